@@ -1,0 +1,28 @@
+"""What we think of an answer: pure text in, verdict out.
+
+Every public module of this package is a flag; `ls` is the list. Models are borrowed through `Tools`.
+"""
+
+from flags._case import Answer, Case, Question, Source, Status, Verdict
+from flags._errors import FlagError, FlagsMisconfigured, JudgeFailed
+from flags._flag import Embedder, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
+
+__all__ = [
+    "Answer",
+    "Case",
+    "Embedder",
+    "Field",
+    "Flag",
+    "FlagError",
+    "FlagsMisconfigured",
+    "Judge",
+    "JudgeFailed",
+    "Judgement",
+    "Question",
+    "Rubric",
+    "Settings",
+    "Source",
+    "Status",
+    "Tools",
+    "Verdict",
+]

@@ -1,0 +1,85 @@
+"""What a flag is, and what it may borrow."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flags._case import Case, Verdict
+
+Judgement = Mapping[str, str]
+"""A judge's checked reply: the rubric's field names → what it said."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """One field of a judge's reply; `choices` makes it an enumeration, empty means free text."""
+
+    name: str
+    description: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rubric:
+    """A question to a judge, kept beside the flag that asks it.
+
+    `template` is Jinja2 over `question` and `answer` (see `flags.render`); the judge fences every untrusted text.
+    `fields` stand in the order the judge must answer them: evidence, reason, verdict last. `version` changes with
+    every change of wording, so that runs say which wording judged them.
+    """
+
+    name: str
+    version: str
+    template: str
+    fields: tuple[Field, ...]
+
+
+class Judge(Protocol):
+    """Answers a rubric about a case, or raises `JudgeFailed`."""
+
+    @property
+    def name(self) -> str:
+        """Which judge this is, as recorded with the run (`local 1`, `llm gpt-4.1`)."""
+        ...
+
+    async def decide(self, rubric: Rubric, case: Case) -> Judgement:
+        """Return a value for each of the rubric's fields; choices are guaranteed to be one of those listed."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def name(self) -> str:
+        """Which model this is, as recorded with the run."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return an array (len(texts), dimensions) of unit rows; long texts are read in windows, never cut."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tools:
+    """What a flag may borrow from the service."""
+
+    judge: Judge
+    embedder: Embedder
+
+
+class Flag(Protocol):
+    """A frozen dataclass whose fields are its settings; `needs` names the flags that must speak first."""
+
+    needs: ClassVar[tuple[str, ...]]
+
+    async def __call__(self, case: Case, tools: Tools) -> Verdict:
+        """Return this flag's verdict on the case."""
+        ...
+
+
+Settings = Mapping[str, Mapping[str, Any]]
+"""Flag name → its settings."""

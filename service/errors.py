@@ -1,0 +1,124 @@
+"""Every error a person can meet: a code, a sentence with what to do, and parameters.
+
+ServiceError
+├── WorkbookRefused     the file is not a workbook flagbook can run            422
+├── SpaceProblem        a space is unknown, closed or wrongly described        422
+├── AssistantFailed     a question could not be answered (a row's error)       502
+├── JudgeUnavailable    a verdict could not be given (a row's error)           502
+├── RunProblem          a run does not exist or is in the wrong state          404, 409
+├── AccessDenied        token, host or origin refused                          401, 403
+└── SetupProblem        settings or files with which flagbook cannot start     500
+
+The classes below are the only list of codes; docs/errors.md and the HTTP status table are made from it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from flags import FlagError, JudgeFailed
+
+
+class ServiceError(Exception):
+    """An error with a stable `code`; `sentence` is filled with `params`."""
+
+    code: ClassVar[str] = ""
+    sentence: ClassVar[str] = ""
+    status: ClassVar[int] = 500
+
+    def __init__(self, **params: Any) -> None:
+        self.params = params
+        super().__init__(self.sentence.format(**params))
+
+    @property
+    def message(self) -> str:
+        """Return the sentence for the person."""
+        return str(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the wire shape `{message, code, params}`."""
+        return {"message": self.message, "code": self.code, "params": self.params}
+
+
+class WorkbookRefused(ServiceError):
+    status = 422
+
+
+class SpaceProblem(ServiceError):
+    status = 422
+
+
+class AssistantFailed(ServiceError):
+    status = 502
+
+
+class JudgeUnavailable(ServiceError):
+    status = 502
+
+
+class RunProblem(ServiceError):
+    status = 409
+
+
+class AccessDenied(ServiceError):
+    status = 403
+
+
+class SetupProblem(ServiceError):
+    status = 500
+
+
+# --- spaces -------------------------------------------------------------------------------------------------------
+
+
+class SpaceUnknown(SpaceProblem):
+    code = "space_unknown"
+    sentence = "There is no space named “{space}”. Known spaces: {known}. Correct the name in column Assistant."
+
+
+class SpaceNotMember(SpaceProblem):
+    code = "space_not_member"
+    sentence = "You are not a member of the space “{space}”; ask its owner to add you, or remove these rows."
+
+
+class SpacesFileBroken(SetupProblem):
+    code = "spaces_file_broken"
+    sentence = "The spaces file {path} cannot be used: {problem}"
+
+
+# --- assistants ---------------------------------------------------------------------------------------------------
+
+
+class AssistantUnreachable(AssistantFailed):
+    code = "assistant_unreachable"
+    sentence = "The assistant of “{space}” did not answer ({problem}). Try the row again later."
+
+
+# --- runs ---------------------------------------------------------------------------------------------------------
+
+
+class RunUnknown(RunProblem):
+    code = "run_unknown"
+    sentence = "There is no run {run}."
+    status = 404
+
+
+# --- the list -----------------------------------------------------------------------------------------------------
+
+
+def every_error() -> Iterator[type[ServiceError]]:
+    """Yield each concrete error class, in the order written above."""
+    pending = list(ServiceError.__subclasses__())
+    while pending:
+        kind = pending.pop(0)
+        pending[:0] = kind.__subclasses__()
+        if kind.code:
+            yield kind
+
+
+def code_of(error: Exception) -> str:
+    """Return the code under which an error is recorded for a row; flags' own errors carry theirs."""
+    if isinstance(error, ServiceError):
+        return error.code
+    if isinstance(error, JudgeFailed):
+        return error.code
+    return "flag_error" if isinstance(error, FlagError) else "internal_error"

@@ -1,0 +1,59 @@
+"""All settings of a process, read once from `FLAGBOOK_…` variables and passed down."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+JudgeKind = Literal["auto", "local", "llm"]
+
+
+class Settings(BaseSettings):
+    """Settings of one flagbook process; each field `x` is read from the variable `FLAGBOOK_X`."""
+
+    model_config = SettingsConfigDict(env_prefix="FLAGBOOK_", extra="ignore", frozen=True)
+
+    home: Path = Field(Path.home() / ".flagbook", description="Folder of the database and the document indexes.")
+    database_url: str = Field("", description="Database; empty: SQLite inside `home`.")
+    spaces: Path = Field(Path("spaces.yaml"), description="File that declares the spaces.")
+
+    host: str = Field("127.0.0.1", description="Address `serve` listens on; anything but loopback needs a token.")
+    port: int = Field(8300, description="Port `serve` listens on.")
+    token: SecretStr | None = Field(None, description="Token every request must carry; optional on loopback.")
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Further names (comma-separated) under which the service may be addressed (Host header)."
+    )
+    max_upload_mb: int = Field(50, description="Largest workbook accepted, in MB.")
+
+    judge: JudgeKind = Field("auto", description="`llm`, `local`, or `auto`: llm when its key is set.")
+    judge_model: str = Field("gpt-4.1", description="Model of the LLM judge.")
+    judge_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of the judge.")
+    judge_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable that holds the judge's key.")
+    judge_concurrency: int = Field(16, description="Calls to the judge at the same time.")
+    call_timeout_s: float = Field(120.0, description="Time one call to an endpoint may take, in seconds.")
+    retry_budget_s: float = Field(300.0, description="Time a call may be retried for before its row fails, in seconds.")
+
+    embedder: str = Field(
+        "packaged",
+        description="`packaged` (all-MiniLM-L6-v2), a sentence-transformers name or path, or `openai:MODEL`.",
+    )
+    embedder_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of an `openai:` embedder.")
+    embedder_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable with the embedder's key.")
+
+    flags: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description='Settings of flags as JSON, e.g. `{"embedding": {"threshold": 0.9}}`; a space\'s own go first.',
+    )
+    shard_rows: int = Field(50, description="Rows of one space handed out together.")
+    rows_at_once: int = Field(32, description="Rows of a process that are open at the same time.")
+
+    @property
+    def store_url(self) -> str:
+        """Return the URL of the database that holds runs, rows and verdicts."""
+        return self.database_url or f"sqlite:///{self.home / 'flagbook.sqlite'}"
+
+    @property
+    def engine_url(self) -> str:
+        """Return the URL of the engine's own tables (beside ours; a second file with SQLite)."""
+        return self.database_url or f"sqlite:///{self.home / 'engine.sqlite'}"
