@@ -102,6 +102,29 @@ class RunUnknown(RunProblem):
     status = 404
 
 
+class RunNotReady(RunProblem):
+    code = "run_not_ready"
+    sentence = "The run {run} is still going on; wait until it is ready, or cancel it."
+
+
+class OptionsRefused(RunProblem):
+    code = "options_refused"
+    sentence = "The option {option} cannot be used: {problem}"
+    status = 422
+
+
+class RunBroken(RunProblem):
+    code = "run_broken"
+    sentence = "The run stopped because of a fault of the service ({problem}). What was answered is kept."
+    status = 500
+
+
+class AnswerMissing(RunProblem):
+    code = "answer_missing"
+    sentence = "Nothing was asked in this run, and the row holds no answer that could be judged."
+    status = 422
+
+
 # --- the list -----------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,36 @@
+"""The order of things: check, ask, judge, finish; the durable engine underneath."""
+
+from service.runs._runs import Progress, Runs
+from service.runs._shapes import (
+    XLSX_TYPE,
+    AdoptionView,
+    Columns,
+    Failure,
+    NamedFile,
+    Remark,
+    Report,
+    RowState,
+    RowView,
+    RunOptions,
+    RunView,
+    State,
+    User,
+)
+
+__all__ = [
+    "XLSX_TYPE",
+    "AdoptionView",
+    "Columns",
+    "Failure",
+    "NamedFile",
+    "Progress",
+    "Remark",
+    "Report",
+    "RowState",
+    "RowView",
+    "RunOptions",
+    "RunView",
+    "Runs",
+    "State",
+    "User",
+]

@@ -1,0 +1,170 @@
+"""What goes into the run room and what comes out of it; doors print and serve these and nothing else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from flags import Source, Verdict
+from service.settings import JudgeKind
+
+State = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
+RowState = Literal["waiting", "answered", "judged", "failed", "left_out"]
+
+XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@dataclass(frozen=True, kw_only=True)
+class User:
+    """Who asks: `company` decides which runs exist for them, `name` which spaces they may ask."""
+
+    name: str = "local"
+    company: str = "local"
+
+
+class RunOptions(BaseModel):
+    """What a person may choose for one run; unknown keys are refused.
+
+    `judge` None means the process's setting. `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
+    means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
+    `flags` holds settings by flag name, which win over those of the space and the process.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    judge: JudgeKind | None = None
+    judge_only: bool = False
+    rows: str = ""
+    counts: tuple[str, ...] | None = None
+    flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    sheet: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remark:
+    """A note or an error about a place in the workbook; `cell` such as "C7" (or "" for the file), `row` a sheet row.
+
+    `row` is 0 when the remark is not about one row.
+    """
+
+    code: str
+    message: str
+    cell: str = ""
+    row: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """Which headers were found (with the cell they stand in) and which are missing, in the template's spelling."""
+
+    found: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked."""
+
+    sheet: str
+    header_row: int
+    questions: int
+    spaces: Mapping[str, int]
+    columns: Columns
+    notes: tuple[Remark, ...] = ()
+    errors: tuple[Remark, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """Why a run failed, in the wire shape of every error."""
+
+    message: str
+    code: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunView:
+    """One run as its owner sees it; all times are UTC.
+
+    `done` counts finished rows and reaches `total` only once the result workbook is stored. `errors` counts rows that
+    could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
+    number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
+    `origin` is the run whose stored answers a rejudged run took, else "".
+    """
+
+    id: str
+    name: str
+    state: State
+    sheet: str
+    total: int
+    done: int
+    errors: int
+    flagged: int
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    options: RunOptions
+    spaces: Mapping[str, int]
+    user: str = ""
+    judge: str = ""
+    embedder: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[Remark, ...] = ()
+    rate: float | None = None
+    seconds_left: float | None = None
+    failure: Failure | None = None
+    origin: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowView:
+    """One question with everything its row of the workbook shows.
+
+    `number` is the sheet row, `position` counts questions from 1. `answer` is None until it was given; the fields of
+    the answer (`sources`, `modules`, `followup`, `messages`) are empty then. `flagged` is the final flag: None until
+    the row was judged. `code` names why a row could not be answered or judged (`NOT JUDGED <code>`), else "".
+    `review` is column AB (yes True, no False) when it belongs to this very answer, else None.
+    """
+
+    number: int
+    position: int
+    id: str
+    question: str
+    space: str
+    state: RowState
+    correct: bool | None = None
+    reference: str = ""
+    reference_sources: tuple[Source, ...] = ()
+    reference_modules: tuple[str, ...] = ()
+    reference_followup: bool | None = None
+    answer: str | None = None
+    sources: tuple[Source, ...] = ()
+    modules: tuple[str, ...] = ()
+    followup: bool | None = None
+    messages: Mapping[str, Any] = field(default_factory=dict)
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    flagged: bool | None = None
+    code: str = ""
+    explanation: str = ""
+    review: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedFile:
+    """A file for the person, with the name it should be saved under."""
+
+    name: str
+    content: bytes
+    media_type: str = XLSX_TYPE
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdoptionView:
+    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was."""
+
+    file: NamedFile
+    adopted: int
+    kept: tuple[Remark, ...] = ()
