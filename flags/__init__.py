@@ -6,6 +6,7 @@ Every public module of this package is a flag; `ls` is the list. Models are borr
 from flags._case import Answer, Case, Question, Source, Status, Verdict
 from flags._errors import FlagError, FlagsMisconfigured, JudgeFailed
 from flags._flag import Embedder, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
+from flags._sources import documents, format_sources, missing_sources, parse_sources
 
 __all__ = [
     "Answer",
@@ -25,4 +26,8 @@ __all__ = [
     "Status",
     "Tools",
     "Verdict",
+    "documents",
+    "format_sources",
+    "missing_sources",
+    "parse_sources",
 ]
