@@ -7,6 +7,7 @@ ServiceError
 ├── JudgeUnavailable    a verdict could not be given (a row's error)           502
 ├── RunProblem          a run does not exist or is in the wrong state          404, 409
 ├── AccessDenied        token, host or origin refused                          401, 403
+├── RequestRefused      a request the service cannot serve as it was sent      404, 405, 413, 422
 └── SetupProblem        settings or files with which flagbook cannot start     500
 
 The classes below are the only list of codes; docs/errors.md and the HTTP status table are made from it.
@@ -61,6 +62,10 @@ class RunProblem(ServiceError):
 
 class AccessDenied(ServiceError):
     status = 403
+
+
+class RequestRefused(ServiceError):
+    status = 422
 
 
 class SetupProblem(ServiceError):
@@ -123,6 +128,70 @@ class AnswerMissing(RunProblem):
     code = "answer_missing"
     sentence = "Nothing was asked in this run, and the row holds no answer that could be judged."
     status = 422
+
+
+# --- doors --------------------------------------------------------------------------------------------------------
+
+
+class TokenMissing(AccessDenied):
+    code = "token_missing"
+    sentence = (
+        "This service asks for its token. Send it as “Authorization: Bearer …”, or open the login link "
+        "that was printed when the service started."
+    )
+    status = 401
+
+
+class HostRefused(AccessDenied):
+    code = "host_refused"
+    sentence = (
+        "The service does not answer to the name “{host}”. Use the address it was started with, "
+        "or add the name to FLAGBOOK_ALLOWED_HOSTS."
+    )
+
+
+class OriginRefused(AccessDenied):
+    code = "origin_refused"
+    sentence = "The request came from another site ({origin}) and was not carried out. Do it on flagbook's own page."
+
+
+class TokenRequired(SetupProblem):
+    code = "token_required"
+    sentence = (
+        "flagbook would listen on {host}, where other machines can reach it, and that needs a token. "
+        "Set FLAGBOOK_TOKEN to a long random text, or listen on 127.0.0.1."
+    )
+
+
+class RequestInvalid(RequestRefused):
+    code = "request_invalid"
+    sentence = "The request cannot be used: {problem}"
+
+
+class UploadTooLarge(RequestRefused):
+    code = "upload_too_large"
+    sentence = (
+        "The file is larger than {max_mb} MB and was not read. Remove pictures or sheets that are not needed, "
+        "split the questions over several files, or raise FLAGBOOK_MAX_UPLOAD_MB."
+    )
+    status = 413
+
+
+class AddressUnknown(RequestRefused):
+    code = "address_unknown"
+    sentence = "There is nothing at {path}."
+    status = 404
+
+
+class MethodRefused(RequestRefused):
+    code = "method_refused"
+    sentence = "{method} is not possible at {path}."
+    status = 405
+
+
+class InternalFault(ServiceError):
+    code = "internal_error"
+    sentence = "Something went wrong inside flagbook. The service's log says more under the reference {reference}."
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
