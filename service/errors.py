@@ -85,12 +85,37 @@ class SpaceNotMember(SpaceProblem):
     sentence = "You are not a member of the space “{space}”; ask its owner to add you, or remove these rows."
 
 
+class SpaceBroken(SpaceProblem):
+    code = "space_broken"
+    sentence = "The space “{space}” cannot be asked: {problem} Correct its entry in the spaces file."
+
+
 class SpacesFileBroken(SetupProblem):
     code = "spaces_file_broken"
     sentence = "The spaces file {path} cannot be used: {problem}"
 
 
 # --- assistants ---------------------------------------------------------------------------------------------------
+
+
+class DocumentsUnreadable(AssistantFailed):
+    code = "documents_unreadable"
+    sentence = "The documents of “{space}” cannot be read: {problem} Mend or remove the file, then ask again."
+
+
+class AnswerEmpty(AssistantFailed):
+    code = "answer_empty"
+    sentence = "The assistant of “{space}” sent an empty answer (model {model}). Try the row again."
+
+
+class ModuleNotChosen(AssistantFailed):
+    code = "module_not_chosen"
+    sentence = "The module selector of “{space}” did not choose one of its modules: {problem}"
+
+
+class AnswerScripted(AssistantFailed):
+    code = "answer_scripted"
+    sentence = "The echo assistant of “{space}” was told to fail this question."
 
 
 class AssistantUnreachable(AssistantFailed):
@@ -192,6 +217,29 @@ class MethodRefused(RequestRefused):
 class InternalFault(ServiceError):
     code = "internal_error"
     sentence = "Something went wrong inside flagbook. The service's log says more under the reference {reference}."
+
+
+# --- command line -------------------------------------------------------------------------------------------------
+
+
+class FileUnreadable(SetupProblem):
+    code = "file_unreadable"
+    sentence = "The file {path} cannot be read: {problem}. Check the name and that you may open it."
+
+
+class OutputRefused(SetupProblem):
+    code = "output_refused"
+    sentence = "The result cannot be written to {path}: {problem}."
+
+
+class SettingsBroken(SetupProblem):
+    code = "settings_broken"
+    sentence = "The setting {name} cannot be used: {problem}"
+
+
+class ExamplesMissing(SetupProblem):
+    code = "examples_missing"
+    sentence = "The examples were not found beside flagbook ({path}); install flagbook again."
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
