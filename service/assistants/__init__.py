@@ -1,0 +1,19 @@
+"""Spaces and the assistants behind them; every public module of this package is a backend, `ls` is the list."""
+
+from service.assistants._assistant import Assistant, Backend, Chat, ChatReply, Chats, Kit, open_assistant
+from service.assistants._discover import backends
+from service.assistants._space import Space
+from service.assistants._spaces_file import load_spaces
+
+__all__ = [
+    "Assistant",
+    "Backend",
+    "Chat",
+    "ChatReply",
+    "Chats",
+    "Kit",
+    "Space",
+    "backends",
+    "load_spaces",
+    "open_assistant",
+]

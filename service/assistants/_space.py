@@ -1,0 +1,42 @@
+"""A space: a named assistant with its members, its backend and that backend's settings."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class Space(BaseModel):
+    """One entry of spaces.yaml; JSON-serialisable and free of secrets, so that a run can keep it as a snapshot.
+
+    `members` empty means everybody. `concurrency` is how many questions may be open at the same time. `flags` holds
+    settings by flag name. `settings` are the backend's own; in the file they stand flat beside the fields above.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    members: tuple[Name, ...] = ()
+    backend: Name = "documents"
+    concurrency: int = Field(8, ge=1, le=1000)
+    flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+    def admits(self, user: str) -> bool:
+        """Return whether the user is a member; a space without members is open to all."""
+        return not self.members or user in self.members
+
+
+def _absolute(path: Path, info: ValidationInfo) -> Path:
+    folder = (info.context or {}).get("folder")
+    path = path.expanduser()
+    return Path(folder, path).absolute() if folder else path.absolute()
+
+
+Location = Annotated[Path, AfterValidator(_absolute)]
+"""A file or folder; relative ones are taken from the folder of the spaces file and kept absolute."""
+
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
+"""The name of an environment variable; a key pasted by mistake does not look like one and is refused."""

@@ -1,0 +1,109 @@
+"""The fake shipped beside the real assistants: it says what it was told to, or repeats the question."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from flags import Answer, Source
+from service.assistants._assistant import Backend as Base
+from service.assistants._assistant import Kit
+from service.assistants._space import Location, Space
+from service.assistants._trouble import troubles
+from service.errors import AnswerScripted
+
+
+class ScriptedSource(BaseModel):
+    """A source a scripted answer cites."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    pages: str = ""
+    identity: str = ""
+    text: str = ""
+
+
+class Script(BaseModel):
+    """What to say to one question; a plain text stands for `answer` alone, `error` for a failure with that code."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    answer: str = ""
+    sources: tuple[ScriptedSource, ...] = ()
+    modules: tuple[str, ...] = ()
+    followup: bool | None = None
+    error: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        return {"answer": value} if isinstance(value, str) else value
+
+
+_Scripts = TypeAdapter(dict[str, Script])
+
+
+class Backend(Base):
+    """Scripted answers by question; a question without one is repeated. `answers` win over `answers_file`."""
+
+    answers: dict[str, Script] = Field(default_factory=dict)
+    answers_file: Location | None = None
+    latency_ms: float = Field(0, ge=0)
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the file of answers."""
+        if self.answers_file:
+            try:
+                _read(self.answers_file)
+            except (OSError, ValueError, yaml.YAMLError) as error:
+                yield f"answers_file {self.answers_file} cannot be used ({_said(error)})"
+
+    def open(self, space: Space, kit: Kit) -> "EchoAssistant":
+        """Return the assistant, with the file of answers read."""
+        scripts = {**(_read(self.answers_file) if self.answers_file else {}), **self.answers}
+        return EchoAssistant(space=space.name, scripts=scripts, latency_s=self.latency_ms / 1000)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EchoAssistant:
+    """Answers from its scripts."""
+
+    space: str
+    scripts: Mapping[str, Script]
+    latency_s: float = 0.0
+
+    async def ask(self, question: str) -> Answer:
+        """Return the scripted answer, or the question; raise `AnswerScripted` under the scripted code."""
+        await asyncio.sleep(self.latency_s)
+        script = self.scripts.get(question.strip()) or Script(answer=question)
+        if script.error:
+            failure = AnswerScripted(space=self.space)
+            failure.code = script.error  # type: ignore[misc]  # a rehearsal of any code, not of one class
+            raise failure
+        sources = tuple(Source(**source.model_dump()) for source in script.sources)
+        return Answer(
+            text=script.answer,
+            sources=sources,
+            passages=sources,
+            modules=script.modules,
+            followup=script.followup,
+            messages={"question": question, "model": "echo"},
+        )
+
+    async def aclose(self) -> None:
+        """Hold nothing."""
+
+
+def _read(path: Path) -> dict[str, Script]:
+    return _Scripts.validate_python(yaml.safe_load(path.read_text(encoding="utf-8-sig")) or {})
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        return "; ".join(map(str, troubles(error, Script)))
+    return " ".join(str(error).split())
