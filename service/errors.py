@@ -242,6 +242,207 @@ class ExamplesMissing(SetupProblem):
     sentence = "The examples were not found beside flagbook ({path}); install flagbook again."
 
 
+# --- workbook -----------------------------------------------------------------------------------------------------
+
+
+class WorkbookEmptyFile(WorkbookRefused):
+    code = "workbook_empty_file"
+    sentence = "The file is empty (0 bytes). Save the workbook again and upload it once more."
+
+
+class WorkbookDamaged(WorkbookRefused):
+    code = "workbook_damaged"
+    sentence = "The file is damaged or incomplete ({problem}). Open it in Excel, let it repair the file, and save it."
+
+
+class WorkbookEncrypted(WorkbookRefused):
+    code = "workbook_encrypted"
+    sentence = "The workbook is protected with a password. Remove the password in Excel (File, Info) and save it."
+
+
+class WorkbookOldXls(WorkbookRefused):
+    code = "workbook_old_xls"
+    sentence = "This is a workbook in the old .xls format. Save it as “Excel Workbook (.xlsx)”."
+
+
+class WorkbookBinaryXlsb(WorkbookRefused):
+    code = "workbook_xlsb"
+    sentence = "This is a binary workbook (.xlsb). Save it as “Excel Workbook (.xlsx)”."
+
+
+class WorkbookOds(WorkbookRefused):
+    code = "workbook_ods"
+    sentence = "This is an OpenDocument spreadsheet (.ods). Save it as “Excel Workbook (.xlsx)”."
+
+
+class WorkbookOtherDocument(WorkbookRefused):
+    code = "workbook_other_document"
+    sentence = "This is {kind}, not a workbook. Put the questions into the template and upload that."
+
+
+class WorkbookText(WorkbookRefused):
+    code = "workbook_text"
+    sentence = (
+        "This is a CSV or text file, not an Excel workbook. Name it .csv, or save it as “Excel Workbook (.xlsx)”."
+    )
+
+
+class WorkbookHtml(WorkbookRefused):
+    code = "workbook_html"
+    sentence = "This is a web page (HTML), not an Excel workbook. Open it in Excel and save it as .xlsx."
+
+
+class WorkbookXml(WorkbookRefused):
+    code = "workbook_xml"
+    sentence = "This is an XML file, not an Excel workbook. Open it in Excel and save it as .xlsx."
+
+
+class WorkbookMacros(WorkbookRefused):
+    code = "workbook_macros"
+    sentence = "Workbooks with macros (.xlsm) are not accepted. Save it as “Excel Workbook (.xlsx)”."
+
+
+class WorkbookUnrecognised(WorkbookRefused):
+    code = "workbook_unrecognised"
+    sentence = "This is not an Excel workbook. Upload a file saved as “Excel Workbook (.xlsx)”, or a CSV file."
+
+
+class WorkbookTooLarge(WorkbookRefused):
+    code = "workbook_too_large"
+    sentence = "The workbook is too large: {what} exceeds {limit}. Divide it, or remove sheets and pictures not needed."
+    status = 413
+
+
+class WorkbookTooSlow(WorkbookRefused):
+    code = "workbook_too_slow"
+    sentence = (
+        "The workbook could not be handled within {seconds} s. Copy the questions into the template and try again."
+    )
+
+
+class WorkbookForbiddenXml(WorkbookRefused):
+    code = "workbook_forbidden_xml"
+    sentence = "The file contains a document type definition (DTD), which no workbook needs; it is not opened."
+
+
+class WorkbookNoSheet(WorkbookRefused):
+    code = "workbook_no_sheet"
+    sentence = "The workbook has no visible sheet with cells. Unhide the sheet with the questions."
+
+
+class WorkbookSheetEmpty(WorkbookRefused):
+    code = "workbook_sheet_empty"
+    sentence = "The sheet “{sheet}” is empty. Put a header row and questions into it, or start from the template."
+
+
+class WorkbookSheetUnknown(WorkbookRefused):
+    code = "workbook_sheet_unknown"
+    sentence = "There is no sheet “{sheet}” in the workbook. Its sheets are: {sheets}."
+
+
+class WorkbookTwoSheets(WorkbookRefused):
+    code = "workbook_two_sheets"
+    sentence = "More than one sheet holds questions: {sheets}. Choose one, or hide the others."
+
+
+class WorkbookHeaderMissing(WorkbookRefused):
+    code = "workbook_header_missing"
+    sentence = (
+        "No column is headed {column} in the first {rows} rows of sheet “{sheet}” (found: {found}). "
+        "Correct the header, or start from the template."
+    )
+
+
+class WorkbookHeaderAmbiguous(WorkbookRefused):
+    code = "workbook_header_ambiguous"
+    sentence = "More than one column is headed {header}: {cells}. Rename all but one."
+
+
+class WorkbookNoQuestions(WorkbookRefused):
+    code = "workbook_no_questions"
+    sentence = "No questions were found below the header row {header_row} of sheet “{sheet}”. Fill column {column}."
+
+
+class WorkbookNothingToAsk(WorkbookRefused):
+    code = "workbook_nothing_to_ask"
+    sentence = "No row can be run: {problem} ({count} rows in all). Correct the cells and save the workbook."
+
+
+class WorkbookFormulasUnsaved(WorkbookRefused):
+    code = "workbook_formulas_unsaved"
+    sentence = "{cells} hold formulas without stored results. Open the workbook in Excel, save it, and upload it again."
+
+
+class WorkbookUnverified(WorkbookRefused):
+    code = "workbook_unverified"
+    sentence = "The finished workbook did not pass its last check ({problem}) and is not delivered. Report this."
+    status = 500
+
+
+class CsvUndecodable(WorkbookRefused):
+    code = "csv_undecodable"
+    sentence = "The CSV file is not readable text ({problem}). Save it as “CSV UTF-8”, or as an Excel workbook."
+
+
+class CsvBroken(WorkbookRefused):
+    code = "csv_broken"
+    sentence = "The CSV file cannot be read: {problem}. Check the quotation marks around texts with line breaks."
+
+
+class CellProblem(WorkbookRefused):
+    """What is found wrong with one cell; such a row is not asked, or runs with a note."""
+
+
+class CellErrorValue(CellProblem):
+    code = "cell_error_value"
+    sentence = "{cell} holds the error value {value}. Correct the cell; this row was not asked."
+
+
+class CellFormulaUnsaved(CellProblem):
+    code = "cell_formula_unsaved"
+    sentence = (
+        "{cell} holds a formula without a stored result. Open and save the workbook in Excel; this row was not asked."
+    )
+
+
+class CellAssistantEmpty(CellProblem):
+    code = "cell_assistant_empty"
+    sentence = "{cell} is empty: the row names no assistant to ask. Fill column Assistant; this row was not asked."
+
+
+class CellTooLong(CellProblem):
+    code = "cell_too_long"
+    sentence = "{cell} holds {length} characters, more than a cell may ({limit}). Shorten it; this row was not asked."
+
+
+class CellYesNoUnknown(CellProblem):
+    code = "cell_yes_no_unknown"
+    sentence = "{cell} holds “{value}”, which is neither yes nor no; it is read as not said."
+
+
+class CellNotText(CellProblem):
+    code = "cell_not_text"
+    sentence = "{cell} holds {kind}; it is read as the text “{value}”."
+
+
+class CellErrorIgnored(CellProblem):
+    code = "cell_error_ignored"
+    sentence = "{cell} holds the error value {value}; it is read as empty."
+
+
+class HeaderSecondName(CellProblem):
+    code = "header_second_name"
+    sentence = "{cell} “{text}” could also mean {header}, which stands in {other}; it is left alone."
+
+
+class HeaderAnswerAlone(CellProblem):
+    code = "header_answer_alone"
+    sentence = (
+        "{cell} is read as the new answer and will be overwritten by a run. "
+        "If it holds the accepted answers, head it answer_benchmark."
+    )
+
+
 # --- the list -----------------------------------------------------------------------------------------------------
 
 
