@@ -1,0 +1,56 @@
+"""Connections: durable SQLite on one machine, any other database by its URL, and the way to the newest tables."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+
+BUSY_S = 30.0
+"""How long a write waits for another process that writes to the same SQLite file, in seconds."""
+
+
+def connect(url: str) -> Engine:
+    """Return an engine on `url`; the folder of a SQLite file is made when it is missing."""
+    target = make_url(url)
+    if target.get_backend_name() == "postgresql" and target.drivername == "postgresql":
+        target = target.set(drivername="postgresql+psycopg")
+    if target.get_backend_name() != "sqlite":
+        return create_engine(target, pool_pre_ping=True)
+    if target.database:
+        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(target, connect_args={"timeout": BUSY_S, "check_same_thread": False})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver must not open transactions on its own, or savepoints and DDL would slip out of them.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A writer takes the lock at once: two processes on one file then wait for each other and never deadlock.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def writing(engine: Engine) -> Engine:
+    """Return the same engine for transactions that write."""
+    return engine.execution_options(writes=True)
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables to the newest version, in one transaction; does nothing when they are."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    with writing(engine).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,113 @@
+"""What the store takes and gives: frozen records, never a table row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from flags import Answer, Judgement, Question, Verdict
+
+RunState = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
+RowState = Literal["waiting", "answered", "judged", "failed"]
+FileKind = Literal["input", "result"]
+
+OPEN: tuple[RunState, ...] = ("queued", "in_progress")
+SETTLED: tuple[RowState, ...] = ("judged", "failed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewRow:
+    """A row as it is stored with its run.
+
+    `shard` is the bundle of rows it is handed out with, None for a row that is never asked; such a row brings its
+    `verdicts` and the `code` of its final verdict along. `answer` is an answer that need not be asked for.
+    """
+
+    number: int
+    position: int
+    question: Question
+    shard: int | None = None
+    answer: Answer | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review:
+    """A person's yes or no (column AB) about the answer whose hash is `answer_hash`."""
+
+    number: int
+    answer_hash: str
+    correct: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewRun:
+    """Everything of an upload that is stored in one transaction; `plan` is what the run needs to be continued."""
+
+    id: str
+    company: str
+    user: str
+    name: str
+    sheet: str
+    owner: str
+    content: bytes
+    rows: tuple[NewRow, ...]
+    options: Mapping[str, Any]
+    plan: Mapping[str, Any]
+    spaces: Mapping[str, int]
+    notes: tuple[Mapping[str, Any], ...] = ()
+    reviews: tuple[Review, ...] = ()
+    judge: str = ""
+    embedder: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """How far a run is: settled rows, rows with a code, rows that deviate, and TRUE verdicts by flag."""
+
+    done: int = 0
+    errors: int = 0
+    flagged: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """A stored run; times are UTC."""
+
+    id: str
+    company: str
+    user: str
+    name: str
+    sheet: str
+    state: RunState
+    owner: str
+    total: int
+    options: Mapping[str, Any]
+    plan: Mapping[str, Any]
+    spaces: Mapping[str, int]
+    notes: tuple[Mapping[str, Any], ...]
+    judge: str
+    embedder: str
+    origin: str
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    failure: Mapping[str, Any] | None
+    tally: Tally
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowRecord:
+    """A stored row; `judgements` are the judge's replies kept so far, by rubric and its version."""
+
+    number: int
+    position: int
+    question: Question
+    state: RowState
+    answer: Answer | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    code: str = ""
+    judgements: Mapping[str, Judgement] = field(default_factory=dict)

@@ -1,0 +1,159 @@
+"""Rows, their answers, judgements and verdicts."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from sqlalchemy import ColumnElement, CursorResult, and_, case, func, insert, select, update
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from flags import Answer, Judgement, Verdict
+from service.store._codec import answer_from_json, answer_to_json, question_from_json, verdict_columns
+from service.store._database import Database
+from service.store._records import SETTLED, RowRecord, RowState, Tally
+from service.store._tables import JudgementTable, RowTable, VerdictTable
+
+
+class StoredRows:
+    """What is known about rows. The first answer and the first verdicts of a row stay; later ones are refused."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(
+        self, run_id: str, *, flagged: bool | None = None, offset: int = 0, limit: int | None = None
+    ) -> list[RowRecord]:
+        """Return rows in sheet order; `flagged` keeps rows with that final flag."""
+        conditions = [col(RowTable.run_id) == run_id]
+        if flagged is not None:
+            conditions.append(col(RowTable.flagged).is_(flagged))
+        query = select(RowTable).where(*conditions).order_by(col(RowTable.number)).offset(offset).limit(limit)
+        return await self._database.read(lambda session: _records(session, run_id, session.scalars(query)))
+
+    async def of_shard(self, run_id: str, shard: int) -> list[RowRecord]:
+        """Return the shard's rows that are not settled, with the judgements kept so far."""
+        query = (
+            select(RowTable)
+            .where(col(RowTable.run_id) == run_id, col(RowTable.shard) == shard, col(RowTable.state).not_in(SETTLED))
+            .order_by(col(RowTable.number))
+        )
+        return await self._database.read(lambda session: _records(session, run_id, session.scalars(query)))
+
+    async def shards(self, run_id: str) -> list[tuple[int, str]]:
+        """Return (shard, space) of the whole run, settled or not."""
+        query = (
+            select(col(RowTable.shard), col(RowTable.space))
+            .where(col(RowTable.run_id) == run_id, col(RowTable.shard).is_not(None))
+            .distinct()
+            .order_by(col(RowTable.shard))
+        )
+        return await self._database.read(lambda session: [(n or 0, space) for n, space in session.execute(query)])
+
+    async def unsettled(self, run_id: str) -> int:
+        """Return how many rows are neither judged nor failed."""
+        query = (
+            select(func.count())
+            .select_from(RowTable)
+            .where(col(RowTable.run_id) == run_id, col(RowTable.state).not_in(SETTLED))
+        )
+        return await self._database.read(lambda session: session.scalar(query) or 0)
+
+    async def answer(self, run_id: str, number: int, answer: Answer) -> bool:
+        """Store the answer of a waiting row; False when it has one already or is gone."""
+        values = {"answer": answer_to_json(answer), "state": "answered"}
+        return await self._database.write(lambda session: _change(session, _row(run_id, number), ("waiting",), values))
+
+    async def judgement(self, run_id: str, number: int, rubric: str, reply: Judgement) -> None:
+        """Keep a judge's reply; a reply that is there already stays."""
+
+        def work(session: Session) -> None:
+            if session.get(RowTable, (run_id, number)) is None:
+                return
+            if session.get(JudgementTable, (run_id, number, rubric)) is None:
+                columns = {"run_id": run_id, "number": number, "rubric": rubric, "reply": dict(reply)}
+                session.execute(insert(JudgementTable), [columns])
+
+        await self._database.write(work)
+
+    async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict]) -> bool:
+        """Store the row's verdicts, with which it counts as done; False when it has them already or is gone."""
+        final = verdicts["final"]
+        values = {"state": "failed" if final.code else "judged", "flagged": final.value, "code": final.code}
+        where = {"run_id": run_id, "number": number}
+        columns = [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in verdicts.items()]
+
+        def work(session: Session) -> bool:
+            changed = _change(session, _row(run_id, number), ("waiting", "answered"), values)
+            if changed:
+                session.execute(insert(VerdictTable), columns)
+            return changed
+
+        return await self._database.write(work)
+
+    async def tally(self, run_id: str) -> Tally:
+        """Return how far the run is."""
+        return await self._database.read(lambda session: tally_of(session, run_id))
+
+
+def tally_of(session: Session, run_id: str) -> Tally:
+    """Count a run's rows and its TRUE verdicts."""
+    settled = col(RowTable.state).in_(SETTLED)
+    failed = col(RowTable.state) == "failed"
+    deviates = and_(col(RowTable.state) == "judged", col(RowTable.flagged).is_(True))
+    query = select(_count(settled), _count(failed), _count(deviates)).where(col(RowTable.run_id) == run_id)
+    done, errors, flagged = session.execute(query).one()
+    true = (
+        select(col(VerdictTable.flag), func.count())
+        .where(col(VerdictTable.run_id) == run_id, col(VerdictTable.value).is_(True))
+        .group_by(col(VerdictTable.flag))
+    )
+    counts = {flag: count for flag, count in session.execute(true)}
+    return Tally(done=done or 0, errors=errors or 0, flagged=flagged or 0, counts=counts)
+
+
+def _count(condition: Any) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))
+
+
+def _row(run_id: str, number: int) -> Any:
+    return and_(col(RowTable.run_id) == run_id, col(RowTable.number) == number)
+
+
+def _change(session: Session, row: Any, states: tuple[str, ...], values: Mapping[str, Any]) -> bool:
+    query = update(RowTable).where(row, col(RowTable.state).in_(states)).values(**values)
+    result = session.execute(query)
+    assert isinstance(result, CursorResult)
+    return bool(result.rowcount)
+
+
+def _records(session: Session, run_id: str, found: Iterable[RowTable]) -> list[RowRecord]:
+    rows = list(found)
+    if not rows:
+        return []
+    span = (rows[0].number, rows[-1].number)
+    verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
+    for each in session.scalars(_within(VerdictTable, run_id, span)):
+        columns = each.model_dump(exclude={"run_id", "number", "flag"})
+        verdicts[each.number][each.flag] = Verdict(**columns)
+    judgements: dict[int, dict[str, Judgement]] = defaultdict(dict)
+    for kept in session.scalars(_within(JudgementTable, run_id, span)):
+        judgements[kept.number][kept.rubric] = kept.reply
+    return [_record(row, verdicts[row.number], judgements[row.number]) for row in rows]
+
+
+def _within(table: Any, run_id: str, span: tuple[int, int]) -> Any:
+    return select(table).where(table.run_id == run_id, table.number.between(*span))
+
+
+def _record(row: RowTable, verdicts: Mapping[str, Verdict], judgements: Mapping[str, Judgement]) -> RowRecord:
+    return RowRecord(
+        number=row.number,
+        position=row.position,
+        question=question_from_json(row.question),
+        state=cast(RowState, row.state),
+        answer=answer_from_json(row.answer) if row.answer else None,
+        verdicts=verdicts,
+        code=row.code,
+        judgements=judgements,
+    )

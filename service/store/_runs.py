@@ -1,0 +1,160 @@
+"""Runs and their files."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import CursorResult, delete, insert, select, update
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from service.store._codec import answer_to_json, question_to_json, verdict_columns
+from service.store._database import Database
+from service.store._records import OPEN, FileKind, NewRow, NewRun, RunRecord, Tally
+from service.store._rows import tally_of
+from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, VerdictTable
+
+PLAIN = ("id", "company", "user", "name", "sheet", "owner", "judge", "embedder", "origin")
+"""Fields of a new run that are stored as they are."""
+
+
+class StoredRuns:
+    """What is known about runs; every change of state happens once, whoever asks for it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, new: NewRun) -> None:
+        """Store the run, its workbook, rows and reviews in one transaction."""
+        await self._database.write(lambda session: _add(session, new))
+
+    async def get(self, run_id: str, company: str | None = None) -> RunRecord | None:
+        """Return the run, or None when it does not exist (for that company)."""
+
+        def work(session: Session) -> RunRecord | None:
+            found = session.get(RunTable, run_id)
+            if found is None or (company is not None and found.company != company):
+                return None
+            return _record(session, found)
+
+        return await self._database.read(work)
+
+    async def of_company(self, company: str) -> list[RunRecord]:
+        """Return the company's runs, the newest first."""
+        query = (
+            select(RunTable)
+            .where(col(RunTable.company) == company)
+            .order_by(col(RunTable.created).desc(), col(RunTable.id))
+        )
+        return await self._database.read(lambda session: [_record(session, found) for found in session.scalars(query)])
+
+    async def unfinished(self, owner: str) -> list[str]:
+        """Return the ids of the owner's runs that have not come to an end, the oldest first."""
+        query = (
+            select(col(RunTable.id))
+            .where(col(RunTable.owner) == owner, col(RunTable.state).in_(OPEN))
+            .order_by(col(RunTable.created))
+        )
+        return await self._database.read(lambda session: list(session.scalars(query)))
+
+    async def state(self, run_id: str) -> str | None:
+        """Return the state, or None when the run is gone."""
+        query = select(col(RunTable.state)).where(col(RunTable.id) == run_id)
+        return await self._database.read(lambda session: session.scalar(query))
+
+    async def begin(self, run_id: str) -> None:
+        """Note that work on a queued run has begun."""
+        await self._change(run_id, ("queued",), state="in_progress", started=datetime.now(UTC))
+
+    async def finish(self, run_id: str, result: bytes, tally: Tally) -> bool:
+        """Store the result and make the run ready in one transaction; False when it had already come to an end."""
+        counts = {"done": tally.done, "errors": tally.errors, "flagged": tally.flagged, "counts": dict(tally.counts)}
+
+        def work(session: Session) -> bool:
+            changed = _change(session, run_id, OPEN, state="ready", finished=datetime.now(UTC), tally=counts)
+            if changed:
+                session.execute(insert(FileTable), [{"run_id": run_id, "kind": "result", "content": result}])
+            return changed
+
+        return await self._database.write(work)
+
+    async def fail(self, run_id: str, failure: Mapping[str, Any]) -> bool:
+        """Note why the run stopped; False when it had already come to an end."""
+        return await self._change(run_id, OPEN, state="failed", finished=datetime.now(UTC), failure=dict(failure))
+
+    async def cancel(self, run_id: str) -> bool:
+        """Mark the run as cancelled; whoever works on it stops. False when it had already come to an end."""
+        return await self._change(run_id, OPEN, state="cancelled", finished=datetime.now(UTC))
+
+    async def delete(self, run_id: str) -> None:
+        """Remove the run with all it holds."""
+        query = delete(RunTable).where(col(RunTable.id) == run_id)
+        await self._database.write(lambda session: session.execute(query) and None)
+
+    async def file(self, run_id: str, kind: FileKind) -> bytes | None:
+        """Return the bytes of a workbook of the run, or None when there is none (yet)."""
+        query = select(col(FileTable.content)).where(col(FileTable.run_id) == run_id, col(FileTable.kind) == kind)
+        return await self._database.read(lambda session: session.scalar(query))
+
+    async def reviews(self, run_id: str) -> dict[int, tuple[str, bool]]:
+        """Return sheet row → (hash of the answer reviewed, whether it was correct)."""
+        query = select(ReviewTable).where(col(ReviewTable.run_id) == run_id)
+        return await self._database.read(
+            lambda session: {each.number: (each.answer_hash, each.correct) for each in session.scalars(query)}
+        )
+
+    async def _change(self, run_id: str, states: Sequence[str], **values: Any) -> bool:
+        return await self._database.write(lambda session: _change(session, run_id, states, **values))
+
+
+def _change(session: Session, run_id: str, states: Sequence[str], **values: Any) -> bool:
+    query = update(RunTable).where(col(RunTable.id) == run_id, col(RunTable.state).in_(states)).values(**values)
+    result = session.execute(query)
+    assert isinstance(result, CursorResult)
+    return bool(result.rowcount)
+
+
+def _add(session: Session, new: NewRun) -> None:
+    now = datetime.now(UTC)
+    columns: dict[str, Any] = {name: getattr(new, name) for name in PLAIN}
+    columns.update({name: dict(getattr(new, name)) for name in ("options", "plan", "spaces")})
+    columns.update(notes=[dict(note) for note in new.notes], state="queued", total=len(new.rows), created=now)
+    session.execute(insert(RunTable), [columns])
+    session.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
+    _add_all(session, RowTable, [_row_columns(new.id, row) for row in new.rows])
+    _add_all(session, VerdictTable, [columns for row in new.rows for columns in _verdicts(new.id, row)])
+    who = {"run_id": new.id, "company": new.company, "user": new.user, "created": now}
+    reviews = [{"number": r.number, "answer_hash": r.answer_hash, "correct": r.correct, **who} for r in new.reviews]
+    _add_all(session, ReviewTable, reviews)
+
+
+def _add_all(session: Session, table: type[Any], columns: list[dict[str, Any]]) -> None:
+    if columns:
+        session.execute(insert(table), columns)
+
+
+def _row_columns(run_id: str, row: NewRow) -> dict[str, Any]:
+    settled = bool(row.verdicts)
+    return {
+        "run_id": run_id,
+        "number": row.number,
+        "position": row.position,
+        "space": row.question.space,
+        "shard": row.shard,
+        "state": "failed" if settled else "answered" if row.answer else "waiting",
+        "question": question_to_json(row.question),
+        "answer": answer_to_json(row.answer) if row.answer else None,
+        "flagged": row.verdicts["final"].value if settled else None,
+        "code": row.code,
+    }
+
+
+def _verdicts(run_id: str, row: NewRow) -> list[dict[str, Any]]:
+    where = {"run_id": run_id, "number": row.number}
+    return [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in row.verdicts.items()]
+
+
+def _record(session: Session, found: RunTable) -> RunRecord:
+    tally = Tally(**found.tally) if found.tally else tally_of(session, found.id)
+    values = found.model_dump(exclude={"tally", "notes"})
+    return RunRecord(**values, notes=tuple(found.notes), tally=tally)

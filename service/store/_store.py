@@ -1,0 +1,28 @@
+"""The store: one object, opened on a database URL."""
+
+import asyncio
+
+from service.store._connect import connect, migrate
+from service.store._database import Database
+from service.store._rows import StoredRows
+from service.store._runs import StoredRuns
+
+
+class Store:
+    """Everything that is kept: `runs` (with their files and reviews) and `rows` (with answers and verdicts)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.runs = StoredRuns(database)
+        self.rows = StoredRows(database)
+
+    @classmethod
+    async def open(cls, url: str) -> "Store":
+        """Connect, bring the tables to the newest version and return the store."""
+        engine = connect(url)
+        await asyncio.to_thread(migrate, engine)
+        return cls(Database(engine))
+
+    async def close(self) -> None:
+        """Finish what is being written and let the database go."""
+        await self._database.close()

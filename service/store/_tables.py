@@ -1,0 +1,129 @@
+"""The tables; they never leave this room. Every change here has its migration beside it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, ForeignKeyConstraint, LargeBinary, Text
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in UTC; databases without time zones give it back with its zone all the same."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the moment in UTC."""
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the moment with its zone."""
+        if value is None:
+            return None
+        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+
+
+def _run_key(**more: Any) -> Any:
+    return Column(ForeignKey("run.id", ondelete="CASCADE"), **more)
+
+
+class RunTable(SQLModel, table=True):
+    """One run; `plan` is the snapshot it is continued with, `tally` the counts once it is ready."""
+
+    __tablename__ = "run"
+
+    id: str = Field(primary_key=True)
+    company: str = Field(index=True)
+    user: str
+    name: str
+    sheet: str
+    state: str = Field(index=True)
+    owner: str
+    total: int
+    options: dict[str, Any] = Field(sa_type=JSON)
+    plan: dict[str, Any] = Field(sa_type=JSON)
+    spaces: dict[str, int] = Field(sa_type=JSON)
+    notes: list[dict[str, Any]] = Field(sa_type=JSON)
+    judge: str
+    embedder: str
+    origin: str
+    created: datetime = Field(sa_type=Utc)
+    started: datetime | None = Field(default=None, sa_type=Utc)
+    finished: datetime | None = Field(default=None, sa_type=Utc)
+    failure: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    tally: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+
+
+class FileTable(SQLModel, table=True):
+    """The bytes of a workbook: what came in, and the result."""
+
+    __tablename__ = "file"
+
+    run_id: str = Field(sa_column=_run_key(primary_key=True))
+    kind: str = Field(primary_key=True)
+    content: bytes = Field(sa_type=LargeBinary)
+
+
+class RowTable(SQLModel, table=True):
+    """One question and its answer; `flagged` is the final flag, `shard` the bundle it is handed out with."""
+
+    __tablename__ = "row"
+
+    run_id: str = Field(sa_column=_run_key(primary_key=True))
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    position: int
+    space: str
+    shard: int | None = Field(default=None)
+    state: str
+    question: dict[str, Any] = Field(sa_type=JSON)
+    answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    flagged: bool | None = Field(default=None)
+    code: str = Field(default="")
+
+
+def _row_key() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["run_id", "number"], ["row.run_id", "row.number"], ondelete="CASCADE")
+
+
+class VerdictTable(SQLModel, table=True):
+    """One flag's opinion of one answer."""
+
+    __tablename__ = "verdict"
+    __table_args__ = (_row_key(),)
+
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    flag: str = Field(primary_key=True)
+    status: str
+    value: bool | None = Field(default=None)
+    reason: str = Field(sa_type=Text)
+    score: float | None = Field(default=None)
+    code: str
+
+
+class JudgementTable(SQLModel, table=True):
+    """A judge's reply to one rubric, kept so that a call that was paid for is never made again."""
+
+    __tablename__ = "judgement"
+    __table_args__ = (_row_key(),)
+
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    rubric: str = Field(primary_key=True)
+    reply: dict[str, str] = Field(sa_type=JSON)
+
+
+class ReviewTable(SQLModel, table=True):
+    """A person's yes or no about an answer, taken from the workbook a run was started with."""
+
+    __tablename__ = "review"
+
+    run_id: str = Field(sa_column=_run_key(primary_key=True))
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    company: str = Field(index=True)
+    user: str
+    answer_hash: str
+    correct: bool
+    created: datetime = Field(sa_type=Utc)

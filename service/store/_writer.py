@@ -1,0 +1,91 @@
+"""One thread that writes: waiting writes share a commit (docs/decisions/0002-engine-and-store.md)."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+T = TypeVar("T")
+
+MOST_WRITES_A_COMMIT = 256
+
+
+@dataclass(frozen=True)
+class _Job:
+    work: Callable[[Session], Any]
+    future: Future[Any]
+
+
+class Writer:
+    """Run writes in order on one connection; a caller goes on only once its write is on disk.
+
+    Each write stands in a savepoint of its own, so that one that fails does not undo its neighbours.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def write(self, work: Callable[[Session], T]) -> T:
+        """Return what `work` returned, after its changes were committed; its exception is raised here."""
+        if self._closed:
+            raise RuntimeError("the store is closed")
+        future: Future[T] = Future()
+        self._jobs.put(_Job(work, future))
+        return await asyncio.shield(asyncio.wrap_future(future))
+
+    def close(self) -> None:
+        """Finish the writes that wait and stop; blocks."""
+        self._closed = True
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while True:
+            batch = self._next_batch()
+            jobs = [job for job in batch if job is not None]
+            if jobs:
+                self._commit(jobs)
+            if len(jobs) < len(batch):
+                return
+
+    def _next_batch(self) -> list[_Job | None]:
+        batch = [self._jobs.get()]
+        while batch[-1] is not None and len(batch) < MOST_WRITES_A_COMMIT:
+            try:
+                batch.append(self._jobs.get_nowait())
+            except queue.Empty:
+                break
+        return batch
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        outcomes: list[tuple[_Job, Any, BaseException | None]] = []
+        try:
+            with Session(self._engine) as session, session.begin():
+                for job in jobs:
+                    outcomes.append((job, *_attempt(session, job)))
+        except Exception as error:  # noqa: BLE001 - the commit failed: every waiting caller must hear of it
+            outcomes = [(job, None, error) for job in jobs]
+        for job, value, failure in outcomes:
+            if failure is None:
+                job.future.set_result(value)
+            else:
+                job.future.set_exception(failure)
+
+
+def _attempt(session: Session, job: _Job) -> tuple[Any, BaseException | None]:
+    try:
+        with session.begin_nested():
+            value = job.work(session)
+    except Exception as error:  # noqa: BLE001 - handed to the caller of this one write
+        return None, error
+    return value, None

@@ -1,0 +1,89 @@
+"""Answers and verdicts are stored once and never overwritten."""
+
+from collections.abc import Callable
+
+from flags import Answer, Question, Source, Verdict
+from service.store import NewRow, NewRun, Store, Tally
+
+Make = Callable[..., NewRun]
+ANSWER = Answer(
+    text="yes",
+    sources=(Source(name="a.pdf", pages="1", text="…"),),
+    passages=(Source(name="b.pdf"),),
+    modules=("m",),
+    followup=False,
+    messages={"tokens": 3, "model": "x"},
+)
+GOOD = {"final": Verdict.given(False, "no deviation"), "embedding": Verdict.given(False, score=0.97)}
+BAD = {"final": Verdict.given(True, "deviates"), "embedding": Verdict.given(True, score=0.3)}
+BROKEN = {
+    "final": Verdict.given(True, "NOT JUDGED judge_malformed", code="judge_malformed"),
+    "contradiction": Verdict.failed("judge_malformed", "no verdict"),
+    "embedding": Verdict.skipped("no benchmark answer"),
+}
+
+
+async def test_the_first_answer_of_a_row_stays(store: Store, new_run: Make) -> None:
+    """A second worker that answers the same row is told so, and nothing is overwritten."""
+    await store.runs.add(new_run())
+    assert await store.rows.answer("r1", 2, ANSWER) is True
+    assert await store.rows.answer("r1", 2, Answer(text="other")) is False
+    assert await store.rows.answer("r1", 99, ANSWER) is False
+    row = (await store.rows.page("r1"))[0]
+    assert (row.state, row.answer) == ("answered", ANSWER)
+
+
+async def test_the_first_verdicts_of_a_row_stay(store: Store, new_run: Make) -> None:
+    """Verdicts come back as they were given, and a second set is refused."""
+    await store.runs.add(new_run())
+    assert await store.rows.settle("r1", 2, BROKEN) is True
+    assert await store.rows.settle("r1", 2, GOOD) is False
+    assert await store.rows.settle("gone", 2, GOOD) is False
+    row = (await store.rows.page("r1"))[0]
+    assert (row.state, row.code, row.verdicts) == ("failed", "judge_malformed", BROKEN)
+
+
+async def test_rows_that_could_not_be_judged_are_no_deviations(store: Store, new_run: Make) -> None:
+    """Errors are counted apart although their final flag is TRUE."""
+    await store.runs.add(new_run())
+    for number, verdicts in ((2, GOOD), (3, BAD), (4, BROKEN)):
+        await store.rows.settle("r1", number, verdicts)
+    tally = await store.rows.tally("r1")
+    assert tally == Tally(done=3, errors=1, flagged=1, counts={"final": 2, "embedding": 1})
+    assert [row.number for row in await store.rows.page("r1", flagged=True)] == [3, 4]
+    assert [row.number for row in await store.rows.page("r1", flagged=False)] == [2]
+    assert await store.rows.unsettled("r1") == 0
+
+
+async def test_pages_follow_the_sheet(store: Store, new_run: Make) -> None:
+    """Offset and limit count rows in sheet order."""
+    await store.runs.add(new_run())
+    assert [row.number for row in await store.rows.page("r1", offset=1, limit=1)] == [3]
+    assert await store.rows.page("r1", offset=5) == []
+
+
+async def test_a_shard_gives_what_is_left_with_the_replies_kept(store: Store, new_run: Make) -> None:
+    """After a crash only unsettled rows come back, with every reply of the judge that was paid for."""
+    await store.runs.add(new_run())
+    await store.rows.settle("r1", 2, GOOD)
+    await store.rows.answer("r1", 3, ANSWER)
+    await store.rows.judgement("r1", 3, "contradiction 1", {"verdict": "no"})
+    await store.rows.judgement("r1", 3, "contradiction 1", {"verdict": "yes"})
+    await store.rows.judgement("r1", 99, "contradiction 1", {"verdict": "yes"})
+    (row,) = await store.rows.of_shard("r1", 0)
+    assert (row.number, row.state, row.judgements) == (3, "answered", {"contradiction 1": {"verdict": "no"}})
+    assert await store.rows.shards("r1") == [(0, "Law"), (1, "Tax")]
+    assert await store.rows.unsettled("r1") == 2
+
+
+async def test_rows_that_are_never_asked_come_settled(store: Store, new_run: Make) -> None:
+    """A row of an unknown space is stored with its code and belongs to no shard; a given answer waits for judging."""
+    refused = NewRow(
+        number=2, position=1, question=Question(text="q", space="?"), verdicts=BROKEN, code="space_unknown"
+    )
+    given = NewRow(number=3, position=2, question=Question(text="q", space="Law"), shard=0, answer=ANSWER)
+    await store.runs.add(new_run(rows=(refused, given)))
+    first, second = await store.rows.page("r1")
+    assert (first.state, first.code, first.verdicts) == ("failed", "space_unknown", BROKEN)
+    assert (second.state, second.answer) == ("answered", ANSWER)
+    assert await store.rows.shards("r1") == [(0, "Law")]
