@@ -1,0 +1,23 @@
+"""The HTTP door: routes, wire shapes, who may come in, and errors as responses."""
+
+from service.api._access import check_start, login_path
+from service.api._app import new_app
+from service.api._deps import RunsDep, SettingsDep, SpacesDep, UserDep
+from service.api._errors import ErrorPage
+from service.api._files import attachment
+from service.api._forms import AdoptForm, RunForm, read_upload
+
+__all__ = [
+    "AdoptForm",
+    "ErrorPage",
+    "RunForm",
+    "RunsDep",
+    "SettingsDep",
+    "SpacesDep",
+    "UserDep",
+    "attachment",
+    "check_start",
+    "login_path",
+    "new_app",
+    "read_upload",
+]

@@ -1,0 +1,135 @@
+"""A run room in memory, so that doors can be tried and looked at without engine, judge or assistants."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from service.errors import RequestInvalid, RunNotReady, RunUnknown
+from service.runs import (
+    AdoptionView,
+    Columns,
+    NamedFile,
+    Remark,
+    Report,
+    RowView,
+    RunOptions,
+    Runs,
+    RunView,
+    User,
+)
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+
+
+def a_run(run_id: str = "r1", **changes: object) -> RunView:
+    """Return a run that is ready, with the fields named in `changes` set otherwise."""
+    run = RunView(
+        id=run_id,
+        name="Benchmark.xlsx",
+        state="ready",
+        sheet="Questions",
+        total=25,
+        done=25,
+        errors=0,
+        flagged=7,
+        created=NOON,
+        started=NOON,
+        finished=NOON.replace(minute=2, second=5),
+        options=RunOptions(),
+        spaces={"Travel Desk": 14, "Reisekosten": 11},
+        judge="local 1",
+        counts={"contradiction": 4, "extent": 3},
+    )
+    return replace(run, **changes)  # type: ignore[arg-type]
+
+
+class MemoryRuns(Runs):
+    """Keeps runs in a dictionary and remembers what it was asked for; rows and files are made up."""
+
+    def __init__(self, *runs: RunView, report: Report | None = None, rows: Sequence[RowView] = ()) -> None:
+        self.known = {run.id: run for run in runs}
+        self.report = report or Report(
+            sheet="Questions",
+            header_row=1,
+            questions=25,
+            spaces={"Travel Desk": 14, "Reisekosten": 11},
+            columns=Columns(found={"Question": "B1", "Assistant": "C1"}, missing=("sources_used_benchmark",)),
+        )
+        self.stored_rows = tuple(rows)
+        self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="Row 4 was reviewed with no.", row=4),)
+        self.asked: list[tuple[str, Mapping[str, object]]] = []
+
+    async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
+        """Accept what begins like a zip file."""
+        self.asked.append(("check", {"content": content, "filename": filename, "sheet": sheet}))
+        if not content.startswith(b"PK"):
+            raise RequestInvalid(problem=f"“{filename}” is not a workbook.")
+        return self.report
+
+    async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
+        """Add a run in progress."""
+        self.asked.append(("submit", {"content": content, "filename": filename, "options": options}))
+        run = a_run(
+            f"r{len(self.known) + 1}",
+            name=filename,
+            state="in_progress",
+            done=0,
+            flagged=0,
+            finished=None,
+            options=options,
+        )
+        self.known = {run.id: run, **self.known}
+        return run
+
+    async def list(self, *, user: User) -> Sequence[RunView]:
+        """Return what is known."""
+        return tuple(self.known.values())
+
+    async def get(self, run_id: str, *, user: User) -> RunView:
+        """Return one run."""
+        if run_id not in self.known:
+            raise RunUnknown(run=run_id)
+        return self.known[run_id]
+
+    async def rows(
+        self, run_id: str, *, user: User, flagged: bool | None = None, offset: int = 0, limit: int = 100
+    ) -> Sequence[RowView]:
+        """Return the rows given at the start."""
+        await self.get(run_id, user=user)
+        rows = [row for row in self.stored_rows if flagged is None or row.flagged is flagged]
+        return rows[offset : offset + limit]
+
+    async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
+        """Return bytes that name what they stand for."""
+        run = await self.get(run_id, user=user)
+        stem = run.name.removesuffix(".xlsx")
+        return NamedFile(name=f"{stem}_flagged.xlsx", content=f"PK {run_id} {flagged=}".encode())
+
+    async def cancel(self, run_id: str, *, user: User) -> RunView:
+        """Mark a run as cancelled."""
+        run = replace(await self.get(run_id, user=user), state="cancelled")
+        self.known[run_id] = run
+        return run
+
+    async def adopt(
+        self, run_id: str, *, user: User, every: bool = False, content: bytes | None = None
+    ) -> AdoptionView:
+        """Adopt all rows but one."""
+        run = await self.get(run_id, user=user)
+        self.asked.append(("adopt", {"every": every, "content": content}))
+        if run.state == "in_progress":
+            raise RunNotReady(run=run_id)
+        file = NamedFile(name="Benchmark_next.xlsx", content=b"PK adopted")
+        return AdoptionView(file=file, adopted=24, kept=self.kept)
+
+    async def delete(self, run_id: str, *, user: User) -> None:
+        """Forget a run."""
+        await self.get(run_id, user=user)
+        del self.known[run_id]
+
+    async def rejudge(self, run_id: str, options: RunOptions, *, user: User) -> RunView:
+        """Add a run that came from another."""
+        await self.get(run_id, user=user)
+        run = a_run(f"r{len(self.known) + 1}", options=options, origin=run_id)
+        self.known[run.id] = run
+        return run

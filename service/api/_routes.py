@@ -1,0 +1,56 @@
+"""The routes of /api/v1, and the sign of life."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from fastapi.responses import Response
+
+from service.api import _login, _run_routes
+from service.api._deps import RunsDep, SpacesDep, UserDep
+from service.api._files import attachment, template_file
+from service.api._forms import CheckForm, read_upload
+from service.api._run_routes import TOO_LARGE, WORKBOOK
+from service.api._version import installed_version
+from service.api._wire import Health, Problem, SpaceView
+from service.runs import Report
+
+router = APIRouter()
+v1 = APIRouter(
+    prefix="/api/v1",
+    responses={
+        401: {"model": Problem, "description": "The service has a token and the request does not carry it."},
+        422: {"model": Problem, "description": "The workbook, an option or the request cannot be used."},
+    },
+)
+
+
+@v1.post("/check", tags=["workbooks"], summary="Check a workbook", responses=TOO_LARGE)
+async def check(
+    form: Annotated[CheckForm, Form(media_type="multipart/form-data")], runs: RunsDep, user: UserDep
+) -> Report:
+    """Say what would happen with a workbook: sheet, questions per space, notes and errors; nothing is stored."""
+    content, name = await read_upload(form.file)
+    return await runs.check(content, name, user=user, sheet=form.sheet)
+
+
+@v1.get("/template", tags=["workbooks"], summary="Download the template", response_class=Response, responses=WORKBOOK)
+async def template() -> Response:
+    """Return the empty workbook with all columns explained."""
+    return attachment(template_file())
+
+
+@v1.get("/spaces", tags=["spaces"], summary="List the spaces")
+async def list_spaces(spaces: SpacesDep) -> list[SpaceView]:
+    """Return the spaces that may stand in column Assistant."""
+    return [SpaceView(name=name) for name in spaces]
+
+
+@router.get("/healthz", tags=["service"], summary="Sign of life")
+async def health() -> Health:
+    """Answer while the service runs; needs no token."""
+    return Health(version=installed_version())
+
+
+v1.include_router(_run_routes.router)
+router.include_router(v1)
+router.include_router(_login.router)

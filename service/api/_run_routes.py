@@ -1,0 +1,129 @@
+"""Runs over HTTP: submit, watch, deliver, adopt."""
+
+import base64
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, Query, Request, status
+from fastapi.responses import JSONResponse, Response
+
+from service.api._deps import RunsDep, UserDep
+from service.api._files import attachment
+from service.api._forms import AdoptForm, RunForm, read_upload
+from service.api._wire import AdoptionReply, Problem, RowsPage, Submitted
+from service.runs import XLSX_TYPE, RowView, RunOptions, RunView
+
+router = APIRouter(prefix="/runs", tags=["runs"])
+
+UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "There is no such run."}}
+CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": Problem, "description": "The run is still going on."}}
+TOO_LARGE: dict[int | str, dict[str, Any]] = {413: {"model": Problem, "description": "The file is too large."}}
+WORKBOOK: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The workbook.", "content": {XLSX_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+}
+ADOPTION: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": AdoptionReply,
+        "description": "The next benchmark set; with `Accept: application/json` the counts and reasons as well.",
+        "content": WORKBOOK[200]["content"],
+        "headers": {
+            "Flagbook-Adopted": {"description": "Rows adopted.", "schema": {"type": "integer"}},
+            "Flagbook-Kept": {"description": "Rows kept as they were.", "schema": {"type": "integer"}},
+        },
+    }
+}
+
+UploadForm = Annotated[RunForm, Form(media_type="multipart/form-data")]
+ReviewForm = Annotated[AdoptForm, Form(media_type="multipart/form-data")]
+
+
+@router.post("", status_code=status.HTTP_201_CREATED, summary="Start a run", responses=TOO_LARGE)
+async def submit(form: UploadForm, runs: RunsDep, user: UserDep, response: Response) -> Submitted:
+    """Check a workbook, store it as a run and start it; the reply holds the run and the check's report."""
+    content, name = await read_upload(form.file)
+    report = await runs.check(content, name, user=user, sheet=form.sheet)
+    run = await runs.submit(content, name, form.options(), user=user)
+    response.headers["location"] = f"/api/v1/runs/{run.id}"
+    return Submitted.of(run, report)
+
+
+@router.get("", summary="List the runs")
+async def list_runs(runs: RunsDep, user: UserDep) -> Sequence[RunView]:
+    """Return all runs, the newest first."""
+    return await runs.list(user=user)
+
+
+@router.get("/{run_id}", summary="See one run", responses=UNKNOWN)
+async def get_run(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
+    """Return state and counts of a run; poll it until `state` is `ready`, `failed` or `cancelled`."""
+    return await runs.get(run_id, user=user)
+
+
+@router.get("/{run_id}/rows", summary="See its rows", responses=UNKNOWN)
+async def get_rows(run_id: str, page: Annotated[RowsPage, Query()], runs: RunsDep, user: UserDep) -> Sequence[RowView]:
+    """Return a page of rows in sheet order, with answers, verdicts and reasons in full."""
+    return await runs.rows(run_id, user=user, flagged=page.flagged, offset=page.offset, limit=page.limit)
+
+
+@router.get(
+    "/{run_id}/workbook", summary="Download the workbook", response_class=Response, responses=WORKBOOK | UNKNOWN
+)
+async def get_workbook(
+    run_id: str,
+    runs: RunsDep,
+    user: UserDep,
+    filter_: Annotated[
+        Literal["flagged"] | None, Query(alias="filter", description="`flagged`: filtered on final_flag = TRUE.")
+    ] = None,
+) -> Response:
+    """Return the result workbook; while the run goes on, with what is there so far."""
+    return attachment(await runs.workbook(run_id, user=user, flagged=filter_ == "flagged"))
+
+
+@router.post("/{run_id}/cancel", summary="Cancel a run", responses=UNKNOWN)
+async def cancel(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
+    """Stop asking; what was answered stays and can be downloaded."""
+    return await runs.cancel(run_id, user=user)
+
+
+@router.post(
+    "/{run_id}/adopt",
+    summary="Adopt the answers as the next benchmark set",
+    response_class=Response,
+    responses=ADOPTION | UNKNOWN | CONFLICT | TOO_LARGE,
+)
+async def adopt(run_id: str, form: ReviewForm, runs: RunsDep, user: UserDep, request: Request) -> Response:
+    """Return a new workbook whose benchmark answers are the new answers.
+
+    Send the reviewed file to have column AB respected. The reply is the workbook, with the counts in the headers
+    `Flagbook-Adopted` and `Flagbook-Kept`; with `Accept: application/json` it is JSON that also says which rows were
+    kept as they were, and why.
+    """
+    content = (await read_upload(form.file))[0] if form.file else None
+    adoption = await runs.adopt(run_id, user=user, every=form.every, content=content)
+    if "application/json" in request.headers.get("accept", ""):
+        reply = AdoptionReply(
+            name=adoption.file.name,
+            adopted=adoption.adopted,
+            kept=adoption.kept,
+            content=base64.b64encode(adoption.file.content).decode(),
+        )
+        return JSONResponse(reply.model_dump(mode="json"))
+    response = attachment(adoption.file)
+    response.headers["flagbook-adopted"] = str(adoption.adopted)
+    response.headers["flagbook-kept"] = str(len(adoption.kept))
+    return response
+
+
+@router.post(
+    "/{run_id}/rejudge", status_code=status.HTTP_201_CREATED, summary="Judge the answers again", responses=UNKNOWN
+)
+async def rejudge(run_id: str, runs: RunsDep, user: UserDep, options: RunOptions | None = None) -> RunView:
+    """Start a new run that judges the stored answers with other settings; nothing is asked."""
+    return await runs.rejudge(run_id, options or RunOptions(), user=user)
+
+
+@router.delete("/{run_id}", status_code=status.HTTP_204_NO_CONTENT, summary="Delete a run", responses=UNKNOWN)
+async def delete(run_id: str, runs: RunsDep, user: UserDep) -> None:
+    """Remove a run with its workbook, answers and verdicts; a running one is stopped first."""
+    await runs.delete(run_id, user=user)

@@ -1,0 +1,64 @@
+"""Shapes on the wire where they differ from those of the run room."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.runs import Remark, Report, RunView
+
+
+class Problem(BaseModel):
+    """The one shape of every error."""
+
+    message: str = Field(description="A sentence for a person: what is wrong and what to do.")
+    code: str = Field(description="A short name that stays the same.")
+    params: dict[str, Any] = Field(description="What the sentence was filled with.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submitted(RunView):
+    """A run just started, with what the check says about its workbook."""
+
+    report: Report
+
+    @classmethod
+    def of(cls, run: RunView, report: Report) -> "Submitted":
+        """Join a run and its report."""
+        return cls(**{item.name: getattr(run, item.name) for item in fields(RunView)}, report=report)
+
+
+class RowsPage(BaseModel):
+    """Which rows to return."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    flagged: bool | None = Field(
+        None, description="Only rows whose final flag is TRUE, or only those where it is FALSE."
+    )
+    offset: int = Field(0, ge=0, description="Rows to leave out at the start.")
+    limit: int = Field(100, ge=1, le=1000, description="Rows to return at most.")
+
+
+class SpaceView(BaseModel):
+    """A space that may stand in column Assistant."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+
+
+class Health(BaseModel):
+    """Says that the service is up."""
+
+    status: str = "ok"
+    version: str
+
+
+class AdoptionReply(BaseModel):
+    """The next benchmark set, and which rows stayed as they were."""
+
+    name: str = Field(description="Name to save the workbook under.")
+    adopted: int = Field(description="Number of rows whose new answer became the benchmark answer.")
+    kept: tuple[Remark, ...] = Field(description="Rows that kept their benchmark answer, each with the reason.")
+    content: str = Field(description="The workbook, as Base64.")
