@@ -4,8 +4,13 @@ Every public module of this package is a flag; `ls` is the list. Models are borr
 """
 
 from flags._case import Answer, Case, Question, Source, Status, Verdict
+from flags._clean import clean
+from flags._discover import discover
 from flags._errors import FlagError, FlagsMisconfigured, JudgeFailed
+from flags._evaluate import evaluate, unanswered
+from flags._evidence import evidence
 from flags._flag import Embedder, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
+from flags._render import render
 from flags._sources import documents, format_sources, missing_sources, parse_sources
 
 __all__ = [
@@ -26,8 +31,14 @@ __all__ = [
     "Status",
     "Tools",
     "Verdict",
+    "clean",
+    "discover",
     "documents",
+    "evaluate",
+    "evidence",
     "format_sources",
     "missing_sources",
     "parse_sources",
+    "render",
+    "unanswered",
 ]

@@ -43,4 +43,5 @@ class WordEmbedder:
             for word in re.findall(r"\w+", text.lower()):
                 row[int.from_bytes(hashlib.blake2b(word.encode(), digest_size=4).digest()) % self.dimensions] += 1
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, lengths, out=rows, where=lengths > 0)
+        np.divide(rows, lengths, out=rows, where=lengths > 0)
+        return rows

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from flags._case import Case, Verdict
 
+EVERY_OTHER = "*"
+"""Among a flag's `needs`: all other flags; it then speaks last."""
+
 Judgement = Mapping[str, str]
 """A judge's checked reply: the rubric's field names → what it said."""
 
@@ -72,7 +75,10 @@ class Tools:
 
 
 class Flag(Protocol):
-    """A frozen dataclass whose fields are its settings; `needs` names the flags that must speak first."""
+    """A frozen dataclass whose fields are its settings.
+
+    `needs` names the flags that must speak first; `EVERY_OTHER` stands for all.
+    """
 
     needs: ClassVar[tuple[str, ...]]
 

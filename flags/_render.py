@@ -1,0 +1,52 @@
+"""The judge's prompt: a rubric filled with a case, untrusted texts inside a fence."""
+
+from functools import cache
+
+from jinja2 import StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from flags._case import Case, Source
+from flags._clean import answer_of, reference_of
+from flags._evidence import evidence
+from flags._flag import Rubric
+
+
+def render(rubric: Rubric, case: Case, fence: str) -> str:
+    """Return the prompt for one rubric and case.
+
+    `fence` is a marker nobody can guess, new for every call. The template sees `question`, `reference`, `answer` and
+    `sources` only as texts that already stand inside the fence, so that no rubric can forget it. Raises `ValueError`
+    for a fence too short to be unguessable.
+    """
+    if len(fence) < 8:
+        raise ValueError("a fence needs at least 8 random characters")
+    reference = reference_of(case)
+    return (
+        _environment()
+        .from_string(rubric.template)
+        .render(
+            fence=fence,
+            question=_fenced(fence, "question", case.question.text),
+            reference=_fenced(fence, "reference", reference) if reference else "",
+            answer=_fenced(fence, "answer", answer_of(case)),
+            sources="\n".join(
+                _fenced(fence, f"source {n}", _passage(source)) for n, source in enumerate(evidence(case), 1)
+            ),
+        )
+    )
+
+
+@cache
+def _environment() -> ImmutableSandboxedEnvironment:
+    return ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+
+
+def _fenced(fence: str, title: str, text: str) -> str:
+    """Return the text between two fence lines; a fence inside the text cannot close it."""
+    return f"<<{fence} {title}>>\n{text.replace(fence, '…')}\n<</{fence}>>"
+
+
+def _passage(source: Source) -> str:
+    return f"{source.name}\n{source.text}" if source.name else source.text

@@ -1,0 +1,75 @@
+"""Whether the answer rests on its sources."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from flags._ask import FENCED, ask, decided, verdict_field
+from flags._case import Case, Verdict
+from flags._clean import answer_of
+from flags._evidence import evidence, without_text
+from flags._flag import Field, Rubric, Tools
+
+FULLY = "fully_supported"
+PARTIALLY = "partially_supported"
+NOT = "not_supported"
+
+RUBRIC = Rubric(
+    name="hallucination",
+    version="1",
+    template=f"""\
+Judge whether all information in an answer is taken from the sources it rests on.
+
+Rules:
+- fully supported: every statement of the answer is stated in the sources or follows from them directly.
+- partially supported: the answer agrees with the sources but contains statements they do not support.
+- not supported: what the answer says is not taken from the sources, or they say otherwise.
+- Your own knowledge does not count: a true statement that is not in the sources is unsupported.
+- Other words, another language, another notation of a number and plain arithmetic on the sources' numbers are no
+  lack of support. What the question itself says, courtesy, and the remark that something was not found need no support.
+
+{FENCED}
+{{{{ question }}}}
+
+{{{{ answer }}}}
+
+{{{{ sources }}}}
+""",
+    fields=(
+        Field(
+            name="unsupported_quote", description="The answer's words the sources do not support, verbatim, or empty."
+        ),
+        Field(
+            name="reason",
+            description="What is unsupported, in one or two sentences in the language of the answer; short if nothing.",
+        ),
+        verdict_field("verdict", (FULLY, PARTIALLY, NOT), "How far the sources support the answer."),
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hallucination:
+    """TRUE when the answer is only partly or not supported by the content of the sources it references.
+
+    Where it references none, the retrieved passages count; where there are none, the flag is not given.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    async def __call__(self, case: Case, tools: Tools) -> Verdict:
+        """Return the judge's verdict on answer and sources."""
+        if not answer_of(case):
+            return Verdict.skipped("the answer is empty")
+        if not evidence(case):
+            return Verdict.skipped("not given: the content of the answer's sources is not known")
+        judgement = await ask(RUBRIC, case, tools)
+        verdict = decided(judgement, "verdict", "reason")
+        reason = judgement["reason"].strip()
+        if verdict == FULLY:
+            return Verdict.given(False, reason)
+        return Verdict.given(True, f"{verdict.replace('_', ' ')}: {reason}{_unread(case)}")
+
+
+def _unread(case: Case) -> str:
+    names = ", ".join(source.name for source in without_text(case))
+    return f" (not at hand: the content of {names})" if names else ""
