@@ -5,6 +5,8 @@ ServiceError
 ├── SpaceProblem        a space is unknown, closed or wrongly described        422
 ├── AssistantFailed     a question could not be answered (a row's error)       502
 ├── JudgeUnavailable    a verdict could not be given (a row's error)           502
+├── EndpointFailed      a call to a model's endpoint failed (a row's error)    502
+│   └── EndpointClosed  no call can succeed until somebody mends it            502
 ├── RunProblem          a run does not exist or is in the wrong state          404, 409
 ├── AccessDenied        token, host or origin refused                          401, 403
 ├── RequestRefused      a request the service cannot serve as it was sent      404, 405, 413, 422
@@ -54,6 +56,14 @@ class AssistantFailed(ServiceError):
 
 class JudgeUnavailable(ServiceError):
     status = 502
+
+
+class EndpointFailed(ServiceError):
+    status = 502
+
+
+class EndpointClosed(EndpointFailed):
+    """A run may stop at the first of these: every further call would fail in the same way."""
 
 
 class RunProblem(ServiceError):
@@ -121,6 +131,116 @@ class AnswerScripted(AssistantFailed):
 class AssistantUnreachable(AssistantFailed):
     code = "assistant_unreachable"
     sentence = "The assistant of “{space}” did not answer ({problem}). Try the row again later."
+
+
+# --- endpoints, judge, embedder -----------------------------------------------------------------------------------
+
+
+class EndpointTimeout(EndpointFailed):
+    code = "endpoint_timeout"
+    sentence = (
+        "{endpoint} (model {model}) did not answer within {seconds:g} s, tried {tries} times. "
+        "Try again later, or raise FLAGBOOK_CALL_TIMEOUT_S."
+    )
+
+
+class EndpointUnreachable(EndpointFailed):
+    code = "endpoint_unreachable"
+    sentence = "{endpoint} could not be reached ({problem}), tried {tries} times. Check the address, the network and any proxy."
+
+
+class EndpointRateLimited(EndpointFailed):
+    code = "endpoint_rate_limited"
+    sentence = (
+        "{endpoint} (model {model}) kept answering “too many requests”, tried {tries} times. "
+        "Lower the concurrency, or try again later."
+    )
+
+
+class EndpointBroken(EndpointFailed):
+    code = "endpoint_broken"
+    sentence = "{endpoint} (model {model}) failed ({problem}), tried {tries} times. Try again later."
+
+
+class EndpointRefusedRequest(EndpointFailed):
+    code = "endpoint_refused_request"
+    sentence = "{endpoint} (model {model}) refused the request: {problem}"
+
+
+class EndpointTextTooLong(EndpointFailed):
+    code = "endpoint_text_too_long"
+    sentence = "The text is longer than {endpoint} (model {model}) reads at once. Take a model with a longer context."
+
+
+class EndpointFiltered(EndpointFailed):
+    code = "endpoint_filtered"
+    sentence = "The content filter of {endpoint} (model {model}) blocked the question or the answer."
+
+
+class EndpointKeyRejected(EndpointClosed):
+    code = "endpoint_key_rejected"
+    sentence = "{endpoint} rejected the key in the variable {variable} (status {status}). Check the key and its rights."
+
+
+class EndpointQuotaUsedUp(EndpointClosed):
+    code = "endpoint_quota_used_up"
+    sentence = "The quota of the key in the variable {variable} at {endpoint} is used up. Raise it, then resume."
+
+
+class EndpointModelUnknown(EndpointClosed):
+    code = "endpoint_model_unknown"
+    sentence = "{endpoint} knows no model “{model}” (or nothing at this address). Check model and base_url."
+
+
+class KeyMissing(SetupProblem):
+    code = "key_missing"
+    sentence = "The variable {variable} is not set; it must hold the key of {endpoint}. Set it and start again."
+
+
+class JudgeMalformed(JudgeUnavailable):
+    code = "judge_malformed"
+    sentence = "The judge {model} gave no usable verdict on {rubric}, also not when asked again: {problem}"
+
+
+class JudgeTruncated(JudgeUnavailable):
+    code = "judge_truncated"
+    sentence = "The reply of the judge {model} on {rubric} broke off before its end."
+
+
+class JudgeRefused(JudgeUnavailable):
+    code = "judge_refused"
+    sentence = "The judge {model} declined to give a verdict on {rubric}: {problem}"
+
+
+class JudgeFiltered(JudgeUnavailable):
+    code = "judge_filtered"
+    sentence = "A content filter stopped the reply of the judge {model} on {rubric}."
+
+
+class JudgeEmpty(JudgeUnavailable):
+    code = "judge_empty"
+    sentence = "The judge {model} sent an empty reply on {rubric}, also when asked again."
+
+
+class JudgeTextTooLong(JudgeUnavailable):
+    code = "judge_text_too_long"
+    sentence = (
+        "Question, answers and sources are {length} characters long, more than the judge may be given ({limit}). "
+        "Nothing was cut; raise FLAGBOOK_JUDGE_MAX_CHARS for a model with a longer context."
+    )
+
+
+class JudgeCannotTell(JudgeUnavailable):
+    code = "judge_cannot_tell"
+    sentence = "The judge could not tell from the texts at hand."
+
+
+class EmbedderMissing(SetupProblem):
+    code = "embedder_missing"
+    sentence = (
+        "The embedder “{embedder}” cannot be loaded: {problem} Check FLAGBOOK_EMBEDDER: packaged, "
+        "the name or folder of a sentence-transformers model, or openai:MODEL."
+    )
 
 
 # --- runs ---------------------------------------------------------------------------------------------------------
@@ -235,6 +355,11 @@ class OutputRefused(SetupProblem):
 class SettingsBroken(SetupProblem):
     code = "settings_broken"
     sentence = "The setting {name} cannot be used: {problem}"
+
+
+class AddressTaken(SetupProblem):
+    code = "address_taken"
+    sentence = "flagbook cannot listen on {host}, port {port}: {problem}. Choose another with --port."
 
 
 class ExamplesMissing(SetupProblem):
