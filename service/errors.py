@@ -146,7 +146,7 @@ class EndpointTimeout(EndpointFailed):
 
 class EndpointUnreachable(EndpointFailed):
     code = "endpoint_unreachable"
-    sentence = "{endpoint} could not be reached ({problem}), tried {tries} times. Check the address, the network and any proxy."
+    sentence = "{endpoint} could not be reached ({problem}), tried {tries} times. Check address, network and proxy."
 
 
 class EndpointRateLimited(EndpointFailed):

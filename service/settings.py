@@ -31,6 +31,9 @@ class Settings(BaseSettings):
     judge_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of the judge.")
     judge_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable that holds the judge's key.")
     judge_concurrency: int = Field(16, description="Calls to the judge at the same time.")
+    judge_max_chars: int = Field(
+        400_000, description="Longest text given to the LLM judge at once, in characters; longer ones fail, uncut."
+    )
     call_timeout_s: float = Field(120.0, description="Time one call to an endpoint may take, in seconds.")
     retry_budget_s: float = Field(300.0, description="Time a call may be retried for before its row fails, in seconds.")
 

@@ -1,0 +1,1 @@
+"""The real Judge and Embedder, and the endpoints they (and assistants, through their kit) call."""
