@@ -1,6 +1,7 @@
 """The one place where an error becomes a response: JSON for programs, a page for people."""
 
 import secrets
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -45,7 +46,7 @@ def install_errors(app: FastAPI) -> None:
 
 def respond(request: Request, error: ServiceError) -> Response:
     """Return the response for an error, as a page where a browser asked for one."""
-    if error.status >= 500:
+    if error.status >= 500 and not isinstance(error, InternalFault):  # that one is logged with its trace
         structlog.get_logger(__name__).error("request_failed", path=request.url.path, **error.as_dict())
     page: ErrorPage | None = getattr(request.app.state, "error_page", None)
     response = page(request, error) if page and _wants_page(request) else _as_json(error)
@@ -97,5 +98,7 @@ async def _on_framework_error(request: Request, error: Exception) -> Response:
 async def _on_fault(request: Request, error: Exception) -> Response:
     """Tell the client nothing but a reference; the trace stands in the log under it."""
     reference = secrets.token_hex(4)
-    structlog.get_logger(__name__).error("internal_error", reference=reference, exc_info=error)
+    # as text: structlog's own rendering writes out local variables, and those may hold keys
+    trace = "".join(traceback.format_exception(error))
+    structlog.get_logger(__name__).error("internal_error", reference=reference, trace=trace)
     return respond(request, InternalFault(reference=reference))
