@@ -1,0 +1,26 @@
+"""Logs of the command line: on stderr, quiet unless asked for."""
+
+import logging
+import sys
+
+LOUD_LIBRARIES = ("httpx", "httpx2", "openai", "sentence_transformers", "transformers", "urllib3", "asyncio")
+
+
+def configure_logs(verbose: int) -> None:
+    """Send logs to stderr: warnings only; with one -v what happens, with two also what the libraries say."""
+    import structlog
+
+    level = {0: logging.WARNING, 1: logging.INFO}.get(verbose, logging.DEBUG)
+    logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True)
+    for library in LOUD_LIBRARIES:
+        logging.getLogger(library).setLevel(logging.WARNING if verbose < 2 else level)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

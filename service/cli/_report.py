@@ -1,0 +1,49 @@
+"""The report of a check, for people and for programs."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from service.runs import Remark, Report
+
+
+def report_json(report: "Report") -> str:
+    """Return the report as one JSON object."""
+    return json.dumps(asdict(report), ensure_ascii=False, indent=2)
+
+
+def print_report(path: Path, report: "Report") -> None:
+    """Print what was understood, then notes and errors with their cells."""
+    console = Console(highlight=False)
+    console.print(
+        f"[bold]{escape(path.name)}[/]: sheet “{escape(report.sheet)}”, headers in row {report.header_row}, "
+        f"{report.questions} questions"
+    )
+    spaces = Table("Space", "Questions", box=None, padding=(0, 2), header_style="dim")
+    for name, questions in report.spaces.items():
+        spaces.add_row(escape(name), str(questions))
+    console.print(spaces)
+    if report.columns.missing:
+        console.print(f"[dim]Columns that will be added: {escape(', '.join(report.columns.missing))}[/]")
+    _print_remarks(console, "Note", "yellow", report.notes)
+    _print_remarks(console, "Error", "red", report.errors)
+    if not report.errors:
+        console.print("[green]Ready to run.[/]")
+    else:
+        console.print(
+            f"{report.questions - len({each.row for each in report.errors})} of {report.questions} "
+            "questions can be asked; the others would come back as NOT JUDGED."
+        )
+
+
+def _print_remarks(console: Console, title: str, colour: str, remarks: "Sequence[Remark]") -> None:
+    for remark in remarks:
+        place = f"{remark.cell}: " if remark.cell else ""
+        console.print(f"[{colour}]{title}[/] {escape(place + remark.message)} [dim]({remark.code})[/]")

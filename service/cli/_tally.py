@@ -1,0 +1,88 @@
+"""Counts over the rows of a run: per flag, per space, and the pass rate."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from service.runs import RowView
+
+
+@dataclass(kw_only=True)
+class FlagCount:
+    """How often a flag was TRUE, FALSE, had nothing to judge, or could not judge."""
+
+    true: int = 0
+    false: int = 0
+    empty: int = 0
+    failed: int = 0
+
+
+@dataclass(kw_only=True)
+class SpaceCount:
+    """Rows of one space; `errors` are neither passed nor flagged."""
+
+    rows: int = 0
+    flagged: int = 0
+    errors: int = 0
+    waiting: int = 0
+
+    @property
+    def passed(self) -> int:
+        """Return the rows that were judged without a deviation."""
+        return self.rows - self.flagged - self.errors - self.waiting
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Return passed rows over judged rows; None where nothing was judged."""
+        judged = self.passed + self.flagged
+        return self.passed / judged if judged else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """The results of a run in numbers."""
+
+    total: SpaceCount
+    spaces: dict[str, SpaceCount] = field(default_factory=dict)
+    flags: dict[str, FlagCount] = field(default_factory=dict)
+    codes: Counter[str] = field(default_factory=Counter)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the JSON shape of the results."""
+        return {
+            **_space_dict(self.total),
+            "flags": {name: asdict(count) for name, count in self.flags.items()},
+            "spaces": {name: _space_dict(count) for name, count in self.spaces.items()},
+            "errors_by_code": dict(self.codes),
+        }
+
+
+def tally(rows: "Iterable[RowView]") -> Tally:
+    """Count the rows; spaces and flags stand in the order in which they were first seen."""
+    result = Tally(total=SpaceCount())
+    for row in rows:
+        for count in (result.total, result.spaces.setdefault(row.space, SpaceCount())):
+            _count_row(count, row)
+        if row.code:
+            result.codes[row.code] += 1
+        for name, verdict in row.verdicts.items():
+            slot = {"given": str(verdict.value).lower(), "skipped": "empty", "failed": "failed"}[verdict.status]
+            flag = result.flags.setdefault(name, FlagCount())
+            setattr(flag, slot, getattr(flag, slot) + 1)
+    return result
+
+
+def _count_row(count: SpaceCount, row: "RowView") -> None:
+    count.rows += 1
+    if row.code:
+        count.errors += 1
+    elif row.flagged is None:
+        count.waiting += 1
+    elif row.flagged:
+        count.flagged += 1
+
+
+def _space_dict(count: SpaceCount) -> dict[str, Any]:
+    return {**asdict(count), "passed": count.passed, "pass_rate": count.pass_rate}

@@ -1,0 +1,85 @@
+"""`flagbook rejudge`: stored answers, another judge, other thresholds or flags; nothing is asked."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli._door import answering, local_user, say, settings_with
+from service.cli._files import check_output, read_file
+from service.cli._options import (
+    AsJson,
+    Counts,
+    FailOnFlag,
+    FlagSettings,
+    JudgeOption,
+    Out,
+    Spaces,
+    Threshold,
+    choices,
+)
+
+if TYPE_CHECKING:
+    from service.runs import RunOptions, Runs, RunView
+
+
+def rejudge(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="RUN|FLAGGED", help="A run, or a workbook that came out of one.")],
+    out: Out,
+    spaces: Spaces = None,
+    judge: JudgeOption = None,
+    counts: Counts = None,
+    threshold: Threshold = None,
+    flags: FlagSettings = None,
+    fail_on_flag: FailOnFlag = False,
+    as_json: AsJson = False,
+) -> None:
+    """Judge the answers of a run again, without asking anything.
+
+    A flagged workbook names its run in the sheet Run. When that run is not stored here, the answers in the workbook
+    itself are judged, and that is said. Exit codes as for `run`.
+    """
+    from service.cli._job import carry_out
+    from service.cli._outcome import finish
+
+    with answering(as_json):
+        path = Path(what)
+        check_output(out, path)
+        settings = settings_with(spaces=spaces)
+        options = choices(counts, threshold, flags, judge=judge)
+
+        content = read_file(path) if path.is_file() else None
+        run_id = what if content is None else _run_of(content, path.name)
+
+        async def start(runs: "Runs") -> "RunView":
+            if content is None:
+                return await runs.rejudge(run_id, options, user=local_user())
+            return await _judge_file(runs, run_id, (content, path.name), options)
+
+        finish(carry_out(ctx.obj, settings, start), out, fail_on_flag=fail_on_flag, as_json=as_json)
+
+
+def _run_of(content: bytes, name: str) -> str:
+    from service.workbook import read
+
+    return read(content, filename=name).run_id
+
+
+async def _judge_file(runs: "Runs", run_id: str, file: tuple[bytes, str], options: "RunOptions") -> "RunView":
+    from service.errors import RunUnknown
+
+    content, name = file
+    if run_id:
+        try:
+            return await runs.rejudge(run_id, options, user=local_user())
+        except RunUnknown:
+            say(f"[yellow]Note[/] The run {run_id} is not stored here: the answers in {name} are judged.")
+    else:
+        say(f"[yellow]Note[/] {name} names no run: the answers that stand in it are judged.")
+    return await runs.submit(content, name, options.model_copy(update={"judge_only": True}), user=local_user())
+
+
+def add_to(app: typer.Typer) -> None:
+    """Offer the command."""
+    app.command()(rejudge)

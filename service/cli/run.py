@@ -1,0 +1,71 @@
+"""`flagbook run`: a workbook goes in, the flagged workbook comes out."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli._door import answering, local_user, settings_with
+from service.cli._files import check_output, read_file
+from service.cli._options import (
+    AsJson,
+    Counts,
+    FailOnFlag,
+    FlagSettings,
+    JudgeOption,
+    Out,
+    Sheet,
+    Spaces,
+    Threshold,
+    Workbook,
+    choices,
+)
+
+if TYPE_CHECKING:
+    from service.runs import Runs, RunView
+
+
+def run(
+    ctx: typer.Context,
+    workbook: Workbook,
+    out: Out,
+    spaces: Spaces = None,
+    judge: JudgeOption = None,
+    judge_only: Annotated[
+        bool, typer.Option("--judge-only", help="Ask nothing: judge the answers that stand in column J.")
+    ] = False,
+    rows: Annotated[
+        str, typer.Option(metavar="1-5,8", help="Only these questions, counted from 1: try a few first.")
+    ] = "",
+    counts: Counts = None,
+    threshold: Threshold = None,
+    flags: FlagSettings = None,
+    sheet: Sheet = None,
+    fail_on_flag: FailOnFlag = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask every question of its space, compare the answers with the benchmark, and write the flagged workbook.
+
+    Ctrl-C stops asking and writes what is there so far.
+
+    Exit codes: 0 done; 1 done and a row is flagged (only with --fail-on-flag); 2 could not start; 3 done, but some
+    rows could not be answered or judged (this goes before 1); 130 stopped by Ctrl-C.
+    """
+    from service.cli._job import carry_out
+    from service.cli._outcome import finish
+
+    with answering(as_json):
+        check_output(out, workbook)
+        content = read_file(workbook)
+        settings = settings_with(spaces=spaces)
+        options = choices(counts, threshold, flags, judge=judge, judge_only=judge_only, rows=rows, sheet=sheet)
+
+        async def start(runs: "Runs") -> "RunView":
+            return await runs.submit(content, workbook.name, options, user=local_user())
+
+        outcome = carry_out(ctx.obj, settings, start)
+        finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Offer the command."""
+    app.command()(run)

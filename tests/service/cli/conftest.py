@@ -1,0 +1,65 @@
+"""A command line in front of a run room in memory."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from service.api._fakes import MemoryRuns, a_run
+from service.app import Service
+from service.cli import app
+from service.cli._door import Door
+from service.runs import Progress, RunView, User
+from service.settings import Settings
+
+
+class WatchedRuns(MemoryRuns):
+    """Runs that end as `end` says; with `interrupted` somebody presses Ctrl-C in the middle, and they never end."""
+
+    end: RunView = a_run()
+    interrupted = False
+
+    async def wait(self, run_id: str, *, user: User, on_progress: Progress | None = None) -> RunView:
+        """Report the middle of the run, then its end."""
+        run = await self.get(run_id, user=user)
+        if on_progress:
+            on_progress(replace(run, state="in_progress", done=run.total // 2, seconds_left=90))
+        if self.interrupted:
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.get_running_loop().create_future()
+        self.known[run_id] = replace(self.end, id=run_id, options=run.options, name=run.name)
+        return self.known[run_id]
+
+
+@dataclass
+class Desk:
+    """What a test holds in hand: the run room, the settings a command opened it with, and a way to type commands."""
+
+    runs: WatchedRuns = field(default_factory=WatchedRuns)
+    opened: list[Settings] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def open(self, settings: Settings, *, executor: str) -> AsyncIterator[Service]:
+        """Open the run room in memory."""
+        self.opened.append(settings)
+        yield Service(settings=settings, runs=self.runs, spaces=())
+
+    def type(self, *words: object) -> Result:
+        """Run a command as if it were typed."""
+        return CliRunner().invoke(app, [str(word) for word in words], obj=Door(self.open))
+
+    def asked(self, name: str) -> list[object]:
+        """Return what the run room was asked for under a name."""
+        return [what for kind, what in self.runs.asked if kind == name]
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """Return a desk on which no setting of this machine lies."""
+    for name in ("FLAGBOOK_HOME", "FLAGBOOK_SPACES", "FLAGBOOK_TOKEN", "FLAGBOOK_HOST", "FLAGBOOK_FLAGS"):
+        monkeypatch.delenv(name, raising=False)
+    return Desk()
