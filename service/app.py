@@ -34,19 +34,15 @@ async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Se
 
 def create_app(settings: Settings) -> "FastAPI":
     """Return the HTTP application; its lifespan opens the service and keeps it in `app.state.service`."""
-    from fastapi import FastAPI
-
-    from service.api.routes import router as api
-    from service.web import router as web
+    from service.api import new_app
+    from service.web import install_pages
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: "FastAPI") -> AsyncIterator[None]:
         async with open_service(settings, executor="serve") as service:
             app.state.service = service
             yield
 
-    app = FastAPI(title="flagbook", lifespan=lifespan)
-    app.state.settings = settings
-    app.include_router(api)
-    app.include_router(web)
+    app = new_app(settings, lifespan)
+    install_pages(app)
     return app
