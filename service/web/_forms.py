@@ -1,0 +1,28 @@
+"""What the page's forms send."""
+
+from typing import Literal
+
+from fastapi import UploadFile
+from pydantic import BaseModel, ConfigDict
+
+from service.runs import Report, RunOptions
+
+FIRST = 5
+"""Questions in a first try."""
+
+
+class DropForm(BaseModel):
+    """A dropped workbook and what should happen with it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    file: UploadFile
+    run: Literal["all", "first", "check"] = "all"
+    rows: str = ""
+    sheet: str = ""
+    judge_only: bool = False
+
+    def options(self, report: Report) -> RunOptions:
+        """Return the run's options; a first try takes the first questions, or fewer when there are fewer."""
+        rows = f"1-{min(FIRST, max(report.questions, 1))}" if self.run == "first" else self.rows.strip()
+        return RunOptions(rows=rows, sheet=self.sheet.strip() or None, judge_only=self.judge_only)

@@ -1,0 +1,29 @@
+"""The templates, read when the first page is drawn."""
+
+from functools import cache
+from pathlib import Path
+
+from fastapi.templating import Jinja2Templates
+
+from service.web import _words
+
+
+@cache
+def templates() -> Jinja2Templates:
+    """Return the templates; every text put into them is escaped."""
+    made = Jinja2Templates(directory=Path(__file__).parent / "templates")
+    made.env.trim_blocks = made.env.lstrip_blocks = True
+    made.env.filters.update(
+        {
+            "count": _words.count,
+            "tag": _words.tag,
+            "tone": _words.tone,
+            "progress": _words.progress,
+            "announcement": _words.announcement,
+            "choices": _words.choices,
+            "grouped": _words.grouped,
+            "when": _words.when,
+            "duration": _words.duration,
+        }
+    )
+    return made

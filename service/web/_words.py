@@ -1,0 +1,99 @@
+"""What the pages say about runs and remarks, in plain words."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from service.runs import Remark, RunView
+
+Tone = Literal["busy", "good", "bad", "quiet"]
+
+PLACES_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Group:
+    """Remarks that say the same about several places."""
+
+    message: str
+    places: tuple[str, ...]
+    more: int
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """Return `1 question`, `1,250 questions`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def tag(run: RunView) -> str:
+    """Return the words of the tag beside the file's name."""
+    if run.state in {"queued", "in_progress"}:
+        return "In Progress"
+    if run.state == "ready" and run.errors:
+        return f"ready, {count(run.errors, 'error')}"
+    return str(run.state)
+
+
+def tone(run: RunView) -> Tone:
+    """Return the tag's colour by its meaning."""
+    tones: Mapping[str, Tone] = {"ready": "good", "failed": "bad", "cancelled": "quiet"}
+    return tones.get(run.state, "busy")
+
+
+def progress(run: RunView) -> str:
+    """Return how far a run is and how long it may still take."""
+    if run.state == "queued":
+        return "Waiting to start"
+    words = f"{run.done:,} of {count(run.total, 'question')}"
+    if run.seconds_left is not None and run.done < run.total:
+        words += f" · about {duration(run.seconds_left)} left"
+    return words
+
+
+def announcement(run: RunView) -> str:
+    """Return what a screen reader is told when it changes: states and quarters, not every row."""
+    if tone(run) != "busy":
+        return f"{run.name}: {tag(run)}"
+    quarters = 4 * run.done // run.total if run.total else 0
+    return f"{run.name}: {tag(run)}, {25 * quarters} %"
+
+
+def duration(seconds: float) -> str:
+    """Return seconds as a person says them."""
+    whole = round(seconds)
+    if whole < 10:
+        return "a few seconds"
+    if whole < 90:
+        return f"{whole} seconds"
+    if whole < 90 * 60:
+        return f"{round(whole / 60)} minutes"
+    return f"{whole / 3600:.1f} hours"
+
+
+def when(moment: datetime | None) -> str:
+    """Return a time as it stands on the page before the browser turns it into local time."""
+    return f"{moment:%d %b %Y, %H:%M} UTC" if moment else ""
+
+
+def choices(run: RunView) -> list[str]:
+    """Return what was chosen for a run beyond the usual."""
+    said = []
+    if run.options.rows:
+        said.append(f"questions {run.options.rows}")
+    if run.options.judge_only:
+        said.append("given answers, nothing asked")
+    if run.origin:
+        said.append("judged again")
+    return said
+
+
+def grouped(remarks: Iterable[Remark]) -> list[Group]:
+    """Join remarks that say the same, so that one misspelt space is one line however many rows it has."""
+    places: dict[str, list[str]] = {}
+    for remark in remarks:
+        places.setdefault(remark.message, []).append(remark.cell or (f"row {remark.row}" if remark.row else ""))
+    return [
+        Group(message, tuple(filter(None, found[:PLACES_SHOWN])), max(0, len(found) - PLACES_SHOWN))
+        for message, found in places.items()
+    ]

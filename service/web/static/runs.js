@@ -1,0 +1,104 @@
+// The list of runs: asked for again while something runs, changed only where something changed.
+import { FRAGMENT, ask, nodes, sentence, trouble } from "./ask.js";
+import { localTimes } from "./times.js";
+
+const EVERY = 1000;
+const SLOWLY = 10000;
+
+const box = document.getElementById("runs");
+const status = document.getElementById("status");
+let timer = 0;
+
+/** Keep the list alive; `refresh` draws it at once. */
+export function watchRuns() {
+  localTimes(box);
+  box.addEventListener("submit", quietly);
+  document.addEventListener("visibilitychange", () => !document.hidden && isActive() && refresh());
+  plan(EVERY);
+  return { refresh };
+}
+
+async function refresh() {
+  clearTimeout(timer);
+  try {
+    const response = await ask(box.dataset.source, { headers: FRAGMENT });
+    if (!response.ok) {
+      throw new Error(await sentence(response));
+    }
+    show(await response.text());
+    trouble("");
+    plan(document.hidden ? SLOWLY : EVERY);
+  } catch (error) {
+    trouble(`${error.message} Trying again.`);
+    timer = setTimeout(refresh, SLOWLY / 2);
+  }
+}
+
+function plan(delay) {
+  if (isActive()) {
+    timer = setTimeout(refresh, delay);
+  }
+}
+
+function isActive() {
+  return box.querySelector(".runs").dataset.active === "true";
+}
+
+/** Send the small forms (cancel, delete) without leaving the page. */
+async function quietly(event) {
+  const form = event.target;
+  if (!form.matches("[data-quiet]")) {
+    return;
+  }
+  event.preventDefault();
+  const response = await ask(form.action, { method: "POST", headers: FRAGMENT }).catch((error) => trouble(error.message));
+  if (response && !response.ok) {
+    trouble(await sentence(response));
+  } else if (response) {
+    form.closest("[popover]")?.hidePopover();
+    await refresh();
+    document.getElementById("main").focus({ preventScroll: true });
+  }
+}
+
+function show(html) {
+  const fresh = nodes(html);
+  const list = box.querySelector(".runs");
+  const next = fresh.querySelector(".runs");
+  const known = new Map([...list.children].map((item) => [item.id, item]));
+  const items = [...next.children].map((item) => keep(known.get(item.id), item));
+  list.dataset.active = next.dataset.active;
+  if (items.length !== list.children.length || items.some((item, place) => item !== list.children[place])) {
+    list.replaceChildren(...items);
+  }
+  replaceRest(list, next);
+}
+
+/** Return the item that stays: the old one with its living part renewed, or the new one when the state changed. */
+function keep(old, item) {
+  localTimes(item);
+  if (old?.dataset.announce !== item.dataset.announce) {
+    status.textContent = item.dataset.announce;
+  }
+  if (!old || old.dataset.state !== item.dataset.state) {
+    return item;
+  }
+  old.dataset.announce = item.dataset.announce;
+  const living = old.querySelector("[data-live]");
+  const renewed = item.querySelector("[data-live]");
+  const bars = [living, renewed].map((part) => part.querySelector("progress"));
+  if (bars[0] && bars[1]) {
+    bars[0].value = bars[1].value; // moved, not replaced, so that it glides
+    living.querySelector(".run-progress").replaceWith(renewed.querySelector(".run-progress"));
+  } else if (living.innerHTML !== renewed.innerHTML) {
+    living.replaceWith(renewed);
+  }
+  return old;
+}
+
+function replaceRest(list, next) {
+  while (list.nextSibling) {
+    list.nextSibling.remove();
+  }
+  list.after(...[...next.parentNode.childNodes].filter((node) => node !== next));
+}
