@@ -22,7 +22,11 @@ Spaces = Annotated[
 ]
 JudgeOption = Annotated[
     Judge | None,
-    typer.Option("--judge", help="Who judges: a language model, this machine, or auto (llm when its key is set)."),
+    typer.Option(
+        "--judge",
+        metavar="auto|local|llm",
+        help="Who judges: a language model (llm), this machine (local), or auto: llm when its key is set.",
+    ),
 ]
 Counts = Annotated[
     str | None,
