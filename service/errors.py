@@ -263,9 +263,20 @@ class OptionsRefused(RunProblem):
     status = 422
 
 
+class HomeBusy(SetupProblem):
+    code = "home_busy"
+    sentence = "Another flagbook ({executor}) already works in {home}. Stop it, or set FLAGBOOK_HOME to another folder."
+
+
 class RunBroken(RunProblem):
     code = "run_broken"
     sentence = "The run stopped because of a fault of the service ({problem}). What was answered is kept."
+    status = 500
+
+
+class RowBroken(RunProblem):
+    code = "internal_error_in_row"
+    sentence = "A fault of the service kept this row from being answered or judged ({problem}); its log says more."
     status = 500
 
 

@@ -1,50 +1,98 @@
 """The one entrance to the run room: each method is one thing a person can want."""
 
+import asyncio
+import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
+from service.errors import RunNotReady, RunUnknown
+from service.runs._adopting import adoption_view, file_name, lineage
+from service.runs._bench import Bench
+from service.runs._check import report
+from service.runs._engine import Engine
+from service.runs._finish import build_workbook
+from service.runs._pulse import GOING, Pulse
 from service.runs._shapes import AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
+from service.runs._sorting import choose, sort_out
+from service.runs._submit import (
+    Again,
+    Desk,
+    Upload,
+    entries_of,
+    plan_again,
+    plan_upload,
+    reviews_of,
+    run_again,
+    run_of_upload,
+)
+from service.runs._views import row_view, run_view
+from service.store import NewRun, RunRecord, Store
+from service.workbook import Reading
 
 Progress = Callable[[RunView], Awaitable[None] | None]
+
+LOOK_S = 0.2
+"""How often `wait` looks at a run, in seconds."""
 
 
 class Runs:
     """Check, submit, watch, deliver, adopt; runs of another company do not exist (`RunUnknown`)."""
+
+    def __init__(self, store: Store, engine: Engine, pulse: Pulse, bench: Bench, desk: Desk) -> None:
+        self._store = store
+        self._engine = engine
+        self._pulse = pulse
+        self._bench = bench
+        self._desk = desk
 
     async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
         """Say what would happen with a workbook; nothing is stored.
 
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
-        raise NotImplementedError
+        reading = await _read(content, filename, sheet)
+        return report(reading, sort_out(reading, self._desk.spaces, user))
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Store a workbook as a run and start it; when this returns, a crash no longer loses it.
 
         Raises `WorkbookRefused`, or `OptionsRefused` for rows or flags that do not exist.
         """
-        raise NotImplementedError
+        reading = await _read(content, filename, options.sheet)
+        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user)
+        entries = entries_of(upload, self._desk)
+        plan = plan_upload(entries, upload, self._desk)
+        tools = self._bench.tools(plan.judging)
+        new = await asyncio.to_thread(run_of_upload, upload, entries, plan, self._desk, tools)
+        return await self._start(new, user)
 
     async def list(self, *, user: User) -> Sequence[RunView]:
         """Return the company's runs, the newest first."""
-        raise NotImplementedError
+        return [run_view(run) for run in await self._store.runs.of_company(user.company)]
 
     async def get(self, run_id: str, *, user: User) -> RunView:
         """Return one run."""
-        raise NotImplementedError
+        return run_view(await self._known(run_id, user))
 
     async def rows(
         self, run_id: str, *, user: User, flagged: bool | None = None, offset: int = 0, limit: int = 100
     ) -> Sequence[RowView]:
         """Return a page of rows in sheet order; `flagged` True or False keeps rows with that final flag."""
-        raise NotImplementedError
+        run = await self._known(run_id, user)
+        rows = await self._store.rows.page(run.id, flagged=flagged, offset=offset, limit=limit)
+        reviews = await self._store.runs.reviews(run.id)
+        return [row_view(row, reviews.get(row.number)) for row in rows]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
-        raise NotImplementedError
+        run = await self._known(run_id, user)
+        return NamedFile(name=file_name(run.name, "flagged"), content=await self._content(run, flagged=flagged))
 
     async def cancel(self, run_id: str, *, user: User) -> RunView:
         """Stop asking; what was stored stays and can be downloaded. A finished run is returned unchanged."""
-        raise NotImplementedError
+        run = await self._known(run_id, user)
+        if await self._store.runs.cancel(run.id):
+            self._pulse.stop(run.id)
+        return await self.get(run_id, user=user)
 
     async def adopt(
         self, run_id: str, *, user: User, every: bool = False, content: bytes | None = None
@@ -53,16 +101,73 @@ class Runs:
 
         Raises `RunNotReady` while the run goes on.
         """
-        raise NotImplementedError
+        from service.workbook import adopt
+
+        run = await self._ended(run_id, user)
+        if content is None:
+            content = await self._content(run)
+        else:
+            reading = await _read(content, run.name, None)
+            await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
+        adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user))
+        return adoption_view(adoption, run)
 
     async def delete(self, run_id: str, *, user: User) -> None:
         """Remove a run with all it holds; a running one is stopped first."""
-        raise NotImplementedError
+        run = await self._known(run_id, user)
+        self._pulse.stop(run.id)
+        await self._store.runs.delete(run.id)
 
     async def rejudge(self, run_id: str, options: RunOptions, *, user: User) -> RunView:
-        """Start a new run that judges the stored answers of `run_id` again; nothing is asked."""
-        raise NotImplementedError
+        """Start a new run that judges the stored answers of `run_id` again; nothing is asked.
+
+        Raises `RunNotReady` while the run goes on.
+        """
+        run = await self._ended(run_id, user)
+        rows = choose(await self._store.rows.page(run.id), options.rows)
+        content = await self._store.runs.file(run.id, "input") or b""
+        again = Again(run=run, rows=rows, content=content, options=options, user=user)
+        plan = plan_again(again, self._desk)
+        tools = self._bench.tools(plan.judging)
+        return await self._start(run_again(again, plan, self._desk, tools), user)
 
     async def wait(self, run_id: str, *, user: User, on_progress: Progress | None = None) -> RunView:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
-        raise NotImplementedError
+        shown: RunView | None = None
+        while True:
+            view = await self.get(run_id, user=user)
+            if on_progress and view != shown:
+                shown, reply = view, on_progress(view)
+                if inspect.isawaitable(reply):
+                    await reply
+            if view.state not in GOING:
+                return view
+            await asyncio.sleep(LOOK_S)
+
+    async def _start(self, new: NewRun, user: User) -> RunView:
+        await self._store.runs.add(new)
+        # Stored is started: should the process end right here, the next one of this name starts the run.
+        await self._engine.start(new.id)
+        return await self.get(new.id, user=user)
+
+    async def _known(self, run_id: str, user: User) -> RunRecord:
+        run = await self._store.runs.get(run_id, user.company)
+        if run is None:
+            raise RunUnknown(run=run_id)
+        return run
+
+    async def _ended(self, run_id: str, user: User) -> RunRecord:
+        run = await self._known(run_id, user)
+        if run.state in GOING:
+            raise RunNotReady(run=run_id)
+        return run
+
+    async def _content(self, run: RunRecord, *, flagged: bool = False) -> bytes:
+        stored = None if flagged else await self._store.runs.file(run.id, "result")
+        return stored or await build_workbook(self._store, run, flagged=flagged)
+
+
+async def _read(content: bytes, filename: str, sheet: str | None) -> Reading:
+    from service.workbook import read
+
+    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet)

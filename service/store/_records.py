@@ -17,7 +17,7 @@ SETTLED: tuple[RowState, ...] = ("judged", "failed")
 
 @dataclass(frozen=True, kw_only=True)
 class NewRow:
-    """A row as it is stored with its run.
+    """A row as it is stored with its run; `space` is the space's own spelling, the question keeps the person's.
 
     `shard` is the bundle of rows it is handed out with, None for a row that is never asked; such a row brings its
     `verdicts` and the `code` of its final verdict along. `answer` is an answer that need not be asked for.
@@ -25,6 +25,7 @@ class NewRow:
 
     number: int
     position: int
+    space: str
     question: Question
     shard: int | None = None
     answer: Answer | None = None
@@ -103,8 +104,10 @@ class RunRecord:
 class RowRecord:
     """A stored row; `judgements` are the judge's replies kept so far, by rubric and its version."""
 
+    run_id: str
     number: int
     position: int
+    space: str
     question: Question
     state: RowState
     answer: Answer | None = None

@@ -59,10 +59,18 @@ class StoredRows:
         )
         return await self._database.read(lambda session: session.scalar(query) or 0)
 
-    async def answer(self, run_id: str, number: int, answer: Answer) -> bool:
-        """Store the answer of a waiting row; False when it has one already or is gone."""
+    async def answer(self, run_id: str, number: int, answer: Answer) -> Answer | None:
+        """Store the answer of a waiting row and return the one that stays; None when the row is gone."""
         values = {"answer": answer_to_json(answer), "state": "answered"}
-        return await self._database.write(lambda session: _change(session, _row(run_id, number), ("waiting",), values))
+        first = select(col(RowTable.answer)).where(_row(run_id, number))
+
+        def work(session: Session) -> Answer | None:
+            if _change(session, _row(run_id, number), ("waiting",), values):
+                return answer
+            stored = session.scalar(first)
+            return answer_from_json(stored) if stored else None
+
+        return await self._database.write(work)
 
     async def judgement(self, run_id: str, number: int, rubric: str, reply: Judgement) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
@@ -148,8 +156,10 @@ def _within(table: Any, run_id: str, span: tuple[int, int]) -> Any:
 
 def _record(row: RowTable, verdicts: Mapping[str, Verdict], judgements: Mapping[str, Judgement]) -> RowRecord:
     return RowRecord(
+        run_id=row.run_id,
         number=row.number,
         position=row.position,
+        space=row.space,
         question=question_from_json(row.question),
         state=cast(RowState, row.state),
         answer=answer_from_json(row.answer) if row.answer else None,

@@ -1,16 +1,17 @@
 """Runs and their files."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, delete, insert, select, update
+from sqlalchemy import CursorResult, Update, delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from service.store._codec import answer_to_json, question_to_json, verdict_columns
 from service.store._database import Database
-from service.store._records import OPEN, FileKind, NewRow, NewRun, RunRecord, Tally
+from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, Tally
 from service.store._rows import tally_of
 from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, VerdictTable
 
@@ -57,6 +58,18 @@ class StoredRuns:
         )
         return await self._database.read(lambda session: list(session.scalars(query)))
 
+    async def owned_by_others(self, owner: str) -> list[tuple[str, str]]:
+        """Return (run, owner) of every unfinished run that another process carries out."""
+        query = select(col(RunTable.id), col(RunTable.owner)).where(
+            col(RunTable.owner) != owner, col(RunTable.state).in_(OPEN)
+        )
+        return await self._database.read(lambda session: [(run, other) for run, other in session.execute(query)])
+
+    async def hand_over(self, run_id: str, owner: str, heir: str) -> bool:
+        """Make `heir` the owner of a run of `owner`; False when somebody else was faster."""
+        query = update(RunTable).where(col(RunTable.id) == run_id, col(RunTable.owner) == owner).values(owner=heir)
+        return await self._database.write(lambda session: _rows_changed(session, query) == 1)
+
     async def state(self, run_id: str) -> str | None:
         """Return the state, or None when the run is gone."""
         query = select(col(RunTable.state)).where(col(RunTable.id) == run_id)
@@ -66,12 +79,12 @@ class StoredRuns:
         """Note that work on a queued run has begun."""
         await self._change(run_id, ("queued",), state="in_progress", started=datetime.now(UTC))
 
-    async def finish(self, run_id: str, result: bytes, tally: Tally) -> bool:
+    async def finish(self, run_id: str, result: bytes, tally: Tally, finished: datetime) -> bool:
         """Store the result and make the run ready in one transaction; False when it had already come to an end."""
         counts = {"done": tally.done, "errors": tally.errors, "flagged": tally.flagged, "counts": dict(tally.counts)}
 
         def work(session: Session) -> bool:
-            changed = _change(session, run_id, OPEN, state="ready", finished=datetime.now(UTC), tally=counts)
+            changed = _change(session, run_id, OPEN, state="ready", finished=finished, tally=counts)
             if changed:
                 session.execute(insert(FileTable), [{"run_id": run_id, "kind": "result", "content": result}])
             return changed
@@ -103,15 +116,30 @@ class StoredRuns:
             lambda session: {each.number: (each.answer_hash, each.correct) for each in session.scalars(query)}
         )
 
+    async def review(self, run_id: str, company: str, user: str, reviews: Sequence[Review]) -> None:
+        """Store what a person wrote into column AB of the result; earlier reviews of the same rows are replaced."""
+        numbers = [review.number for review in reviews]
+        old = delete(ReviewTable).where(col(ReviewTable.run_id) == run_id, col(ReviewTable.number).in_(numbers))
+
+        def work(session: Session) -> None:
+            session.execute(old)
+            _add_reviews(session, run_id, company, user, reviews)
+
+        await self._database.write(work)
+
     async def _change(self, run_id: str, states: Sequence[str], **values: Any) -> bool:
         return await self._database.write(lambda session: _change(session, run_id, states, **values))
 
 
 def _change(session: Session, run_id: str, states: Sequence[str], **values: Any) -> bool:
     query = update(RunTable).where(col(RunTable.id) == run_id, col(RunTable.state).in_(states)).values(**values)
+    return _rows_changed(session, query) == 1
+
+
+def _rows_changed(session: Session, query: Update) -> int:
     result = session.execute(query)
     assert isinstance(result, CursorResult)
-    return bool(result.rowcount)
+    return result.rowcount
 
 
 def _add(session: Session, new: NewRun) -> None:
@@ -123,9 +151,12 @@ def _add(session: Session, new: NewRun) -> None:
     session.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
     _add_all(session, RowTable, [_row_columns(new.id, row) for row in new.rows])
     _add_all(session, VerdictTable, [columns for row in new.rows for columns in _verdicts(new.id, row)])
-    who = {"run_id": new.id, "company": new.company, "user": new.user, "created": now}
-    reviews = [{"number": r.number, "answer_hash": r.answer_hash, "correct": r.correct, **who} for r in new.reviews]
-    _add_all(session, ReviewTable, reviews)
+    _add_reviews(session, new.id, new.company, new.user, new.reviews)
+
+
+def _add_reviews(session: Session, run_id: str, company: str, user: str, reviews: Sequence[Review]) -> None:
+    who = {"run_id": run_id, "company": company, "user": user, "created": datetime.now(UTC)}
+    _add_all(session, ReviewTable, [{**asdict(review), **who} for review in reviews])
 
 
 def _add_all(session: Session, table: type[Any], columns: list[dict[str, Any]]) -> None:
@@ -139,7 +170,7 @@ def _row_columns(run_id: str, row: NewRow) -> dict[str, Any]:
         "run_id": run_id,
         "number": row.number,
         "position": row.position,
-        "space": row.question.space,
+        "space": row.space,
         "shard": row.shard,
         "state": "failed" if settled else "answered" if row.answer else "waiting",
         "question": question_to_json(row.question),

@@ -30,7 +30,7 @@ def new_run() -> Callable[..., NewRun]:
 
     def make(run_id: str = "r1", **changes: Any) -> NewRun:
         rows = tuple(
-            NewRow(number=n + 2, position=n + 1, question=Question(text=f"q{n}", space=space), shard=shard)
+            NewRow(number=n + 2, position=n + 1, space=space, question=Question(text=f"q{n}", space=space), shard=shard)
             for n, (space, shard) in enumerate([("Law", 0), ("Law", 0), ("Tax", 1)])
         )
         values: dict[str, Any] = {

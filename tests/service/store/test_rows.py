@@ -24,11 +24,11 @@ BROKEN = {
 
 
 async def test_the_first_answer_of_a_row_stays(store: Store, new_run: Make) -> None:
-    """A second worker that answers the same row is told so, and nothing is overwritten."""
+    """A second worker that answers the same row goes on with the first answer; nothing is overwritten."""
     await store.runs.add(new_run())
-    assert await store.rows.answer("r1", 2, ANSWER) is True
-    assert await store.rows.answer("r1", 2, Answer(text="other")) is False
-    assert await store.rows.answer("r1", 99, ANSWER) is False
+    assert await store.rows.answer("r1", 2, ANSWER) == ANSWER
+    assert await store.rows.answer("r1", 2, Answer(text="other")) == ANSWER
+    assert await store.rows.answer("r1", 99, ANSWER) is None
     row = (await store.rows.page("r1"))[0]
     assert (row.state, row.answer) == ("answered", ANSWER)
 
@@ -79,9 +79,9 @@ async def test_a_shard_gives_what_is_left_with_the_replies_kept(store: Store, ne
 async def test_rows_that_are_never_asked_come_settled(store: Store, new_run: Make) -> None:
     """A row of an unknown space is stored with its code and belongs to no shard; a given answer waits for judging."""
     refused = NewRow(
-        number=2, position=1, question=Question(text="q", space="?"), verdicts=BROKEN, code="space_unknown"
+        number=2, position=1, space="?", question=Question(text="q", space="?"), verdicts=BROKEN, code="space_unknown"
     )
-    given = NewRow(number=3, position=2, question=Question(text="q", space="Law"), shard=0, answer=ANSWER)
+    given = NewRow(number=3, position=2, space="Law", question=Question(text="q", space="Law"), shard=0, answer=ANSWER)
     await store.runs.add(new_run(rows=(refused, given)))
     first, second = await store.rows.page("r1")
     assert (first.state, first.code, first.verdicts) == ("failed", "space_unknown", BROKEN)

@@ -26,7 +26,7 @@ async def test_an_upload_is_stored_as_a_whole(store: Store, new_run: Make) -> No
 
 async def test_an_upload_that_cannot_be_stored_leaves_nothing(store: Store, new_run: Make) -> None:
     """A row that appears twice refuses the whole upload."""
-    row = NewRow(number=2, position=1, question=Question(text="q", space="Law"), shard=0)
+    row = NewRow(number=2, position=1, space="Law", question=Question(text="q", space="Law"), shard=0)
     with pytest.raises(Exception, match="UNIQUE"):
         await store.runs.add(new_run(rows=(row, row)))
     assert await store.runs.get("r1") is None
@@ -55,8 +55,8 @@ async def test_result_and_ready_come_together_and_once(store: Store, new_run: Ma
     await store.runs.add(new_run())
     await store.runs.begin("r1")
     tally = Tally(done=3, errors=1, flagged=1, counts={"final": 2})
-    assert await store.runs.finish("r1", b"one", tally) is True
-    assert await store.runs.finish("r1", b"two", tally) is False
+    assert await store.runs.finish("r1", b"one", tally, datetime.now(UTC)) is True
+    assert await store.runs.finish("r1", b"two", tally, datetime.now(UTC)) is False
     run = await store.runs.get("r1")
     assert run is not None
     assert (run.state, run.tally) == ("ready", tally)
@@ -73,7 +73,7 @@ async def test_an_ended_run_stays_as_it_ended(store: Store, new_run: Make, end: 
         assert await store.runs.cancel("r1") is True
     else:
         assert await store.runs.fail("r1", {"code": "run_broken", "message": "m", "params": {}}) is True
-    assert await store.runs.finish("r1", b"late", Tally()) is False
+    assert await store.runs.finish("r1", b"late", Tally(), datetime.now(UTC)) is False
     assert await store.runs.cancel("r1") is False
     assert await store.runs.fail("r1", {}) is False
     await store.runs.begin("r1")
@@ -109,6 +109,6 @@ async def test_a_question_comes_back_as_it_went_in(store: Store, new_run: Make) 
         reference_modules=("m",),
         reference_followup=None,
     )
-    await store.runs.add(new_run(rows=(NewRow(number=9, position=1, question=question, shard=0),)))
+    await store.runs.add(new_run(rows=(NewRow(number=9, position=1, space="Law", question=question, shard=0),)))
     (row,) = await store.rows.page("r1")
     assert row.question == question

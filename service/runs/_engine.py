@@ -1,0 +1,140 @@
+"""The durable engine: DBOS hands out runs and shards, and hands them out again after a crash.
+
+Everything that matters is stored by us (docs/decisions/0002-engine-and-store.md); the engine only remembers what has
+not come to its end.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+Workflow = Callable[..., Coroutine[Any, Any, None]]
+
+POLL_S = 0.1
+"""How often the engine looks for work, in seconds."""
+
+VERSION = "1"
+"""Stays as it is: runs that are in flight during an upgrade belong to it. Change it only with the workflows' shape."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """What the engine calls: `shards` of a run as (number, space), one shard's `rows`, and the run's `end`.
+
+    None of them raises; each may be called again at any time. `stopping` tells that the process is about to end.
+    """
+
+    shards: Callable[[str], Awaitable[list[tuple[int, str]]]]
+    rows: Callable[[str, int], Awaitable[None]]
+    end: Callable[[str], Awaitable[None]]
+    stopping: Callable[[], bool]
+
+
+class Engine:
+    """One engine a process. `executor` names it: what it left unfinished is continued by the next of that name."""
+
+    def __init__(self, url: str, executor: str, work: Work, *, shards_at_once: int) -> None:
+        self._url = url
+        self._executor = executor
+        self._queue = f"flagbook-{executor}"
+        self._work = work
+        self._shards_at_once = shards_at_once
+        self._active: set[asyncio.Task[Any]] = set()
+        self._run: Workflow
+        self._shard: Workflow
+
+    async def open(self) -> None:
+        """Start the engine; what an earlier process of the same name left unfinished goes on by itself."""
+        from dbos import DBOS
+
+        DBOS(
+            config={
+                "name": "flagbook",
+                "system_database_url": self._url,
+                "application_version": VERSION,
+                "executor_id": self._executor,
+                "log_level": "CRITICAL",
+                "enable_otlp": False,
+                "notification_listener_polling_interval_sec": 1.0,
+            }
+        )
+        self._register()
+        # Its own queue and no other: two processes on one home leave each other's runs alone.
+        DBOS.listen_queues([self._queue])
+        DBOS.launch()
+        await DBOS.register_queue_async(
+            self._queue, partition_worker_concurrency=self._shards_at_once, polling_interval_sec=POLL_S
+        )
+
+    async def start(self, run_id: str) -> None:
+        """Hand a run to the engine; a run it has already is left as it is."""
+        await self._enqueue(self._run, (run_id,), run_id, f"run {run_id}")
+
+    async def take_over(self, run_id: str) -> None:
+        """Continue a run that a dead process of another name left unfinished."""
+        from dbos import DBOS
+
+        left = await DBOS.list_workflows_async(
+            workflow_id_prefix=run_id, status=["PENDING", "ENQUEUED"], load_input=False, load_output=False
+        )
+        for workflow in left:
+            await DBOS.resume_workflow_async(workflow.workflow_id, queue_name=self._queue)
+        await self.start(run_id)
+
+    async def close(self, grace_s: float) -> None:
+        """Let running calls end for `grace_s` seconds, then break them off; unfinished runs go on at the next start."""
+        from dbos import DBOS
+
+        if self._active:
+            await asyncio.wait(self._active, timeout=grace_s)
+        for task in self._active:
+            task.cancel()
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1) as aside:
+            await loop.run_in_executor(aside, lambda: DBOS.destroy(destroy_registry=True))
+        # The engine had lent the loop its threads, which are gone now.
+        loop.set_default_executor(ThreadPoolExecutor())
+
+    def _register(self) -> None:
+        """Make the two workflows; as closures, since the engine keeps functions, not methods."""
+        from dbos import DBOS
+
+        @DBOS.workflow(name="run", max_recovery_attempts=None)
+        async def run(run_id: str) -> None:
+            with self._unless_stopped():
+                for number, space in await self._work.shards(run_id):
+                    name = f"{run_id}-{number}"
+                    # First shards first: a short run is not stuck behind a long one that came before it.
+                    await self._enqueue(self._shard, (run_id, number), name, space, number + 1)
+                await self._work.end(run_id)
+
+        @DBOS.workflow(name="shard", max_recovery_attempts=None)
+        async def shard(run_id: str, number: int) -> None:
+            with self._unless_stopped():
+                await self._work.rows(run_id, number)
+
+        self._run, self._shard = run, shard
+
+    @contextmanager
+    def _unless_stopped(self) -> Iterator[None]:
+        """Keep a workflow unfinished in the engine's books when the process stops in the middle of it."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._active.add(task)
+        try:
+            yield
+        finally:
+            self._active.discard(task)
+        if self._work.stopping():
+            raise asyncio.CancelledError
+
+    async def _enqueue(
+        self, workflow: Workflow, args: tuple[Any, ...], name: str, partition: str, priority: int = 1
+    ) -> None:
+        from dbos import DBOS, SetEnqueueOptions, SetWorkflowID
+
+        with SetWorkflowID(name), SetEnqueueOptions(queue_partition_key=partition, priority=priority):
+            await DBOS.enqueue_workflow_async(self._queue, workflow, *args)

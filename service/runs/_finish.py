@@ -1,0 +1,28 @@
+"""The result workbook: what is there so far, or all of it as the last step of a run."""
+
+import asyncio
+from collections.abc import Sequence
+
+from service.runs._summary import summarise
+from service.store import RowRecord, RunRecord, Store
+from service.workbook import Result
+
+
+async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False) -> bytes:
+    """Return the workbook that came in with what the run knows by now; `flagged` sets the filter on final_flag.
+
+    Rows that wait are written empty: a result of an earlier run must not be taken for one of this run.
+    """
+    content = await store.runs.file(run.id, "input")
+    assert content is not None, "a run is stored with its workbook"
+    rows = await store.rows.page(run.id)
+    return await asyncio.to_thread(_write, content, run, rows, flagged)
+
+
+def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], flagged: bool) -> bytes:
+    from service.workbook import write
+
+    results = [
+        Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts) for row in rows
+    ]
+    return write(content, results, summarise(run, rows), sheet=run.sheet or None, flagged=flagged)

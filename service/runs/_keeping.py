@@ -1,0 +1,34 @@
+"""A judge whose replies are kept, so that a reply that was paid for is never asked for again."""
+
+from flags import Case, Judge, Judgement, Rubric
+from service.runs._pulse import Pulse, Stopped
+from service.store import RowRecord, Store
+
+
+class KeepingJudge:
+    """Stores each reply before a flag sees it; `stopped` tells that a reply was withheld because the run ended."""
+
+    def __init__(self, judge: Judge, row: RowRecord, store: Store, pulse: Pulse) -> None:
+        self._judge = judge
+        self._row = row
+        self._store = store
+        self._pulse = pulse
+        self.stopped = False
+
+    @property
+    def name(self) -> str:
+        """The name of the judge that is asked."""
+        return self._judge.name
+
+    async def decide(self, rubric: Rubric, case: Case) -> Judgement:
+        """Return the reply kept for this row, or ask for it and keep it."""
+        key = f"{rubric.name} {rubric.version}"
+        kept = self._row.judgements.get(key)
+        if kept is not None:
+            return kept
+        if not await self._pulse.going(self._row.run_id):
+            self.stopped = True
+            raise Stopped(self._row.run_id)
+        reply = await self._judge.decide(rubric, case)
+        await self._store.rows.judgement(self._row.run_id, self._row.number, key, reply)
+        return reply

@@ -1,0 +1,89 @@
+"""What a run was started with, kept with it so that a restart asks and judges with the same settings."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from flags import Flag, FlagsMisconfigured, discover
+from service.assistants import Space
+from service.errors import OptionsRefused
+from service.runs._shapes import RunOptions
+from service.settings import Settings
+
+FlagSettings = Mapping[str, Mapping[str, Any]]
+
+JUDGED_WITH = (
+    "judge",
+    "judge_model",
+    "judge_base_url",
+    "judge_api_key_env",
+    "embedder",
+    "embedder_base_url",
+    "embedder_api_key_env",
+)
+"""Fields of the process's settings that decide how answers are judged; keys are named, never held."""
+
+NO_SPACE = ""
+"""Under this name stand the flags' settings for rows whose space does not exist."""
+
+
+class Plan(BaseModel):
+    """The snapshot of a run: its spaces by name, the flags' settings by space, and what judges.
+
+    `ask` is False when nothing is asked and given answers are judged.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ask: bool
+    spaces: dict[str, Space]
+    flags: dict[str, dict[str, dict[str, Any]]]
+    judging: dict[str, Any]
+
+    def flags_of(self, space: str) -> dict[str, Flag]:
+        """Return the flags with the settings of a space."""
+        return discover(self.flags.get(space, self.flags[NO_SPACE]))
+
+
+def make_plan(spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool) -> Plan:
+    """Return the snapshot for a run over these spaces; raise `OptionsRefused` for flags that do not exist.
+
+    Settings of flags: the process's first, over them the space's, over them the run's.
+    """
+    snapshot = {space.name: space for space in spaces}
+    own: dict[str, FlagSettings] = {NO_SPACE: {}, **{name: space.flags for name, space in snapshot.items()}}
+    flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}
+    for each in flags.values():
+        _check(each)
+    return Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options))
+
+
+def _chosen(options: RunOptions) -> FlagSettings:
+    if options.counts is None:
+        return options.flags
+    return _merged(options.flags, {"final": {"counts": list(options.counts)}})
+
+
+def _merged(*layers: FlagSettings) -> dict[str, dict[str, Any]]:
+    merged: dict[str, dict[str, Any]] = {}
+    for layer in layers:
+        for flag, settings in layer.items():
+            merged[flag] = {**merged.get(flag, {}), **settings}
+    return merged
+
+
+def _check(settings: FlagSettings) -> None:
+    try:
+        discover(settings)
+    except FlagsMisconfigured as error:
+        raise OptionsRefused(option="flags", problem=str(error)) from None
+
+
+def _judging(settings: Settings, options: RunOptions) -> dict[str, Any]:
+    judging = settings.model_dump(mode="json", include=set(JUDGED_WITH))
+    kind = options.judge or settings.judge
+    if kind == "auto":
+        kind = "llm" if os.environ.get(settings.judge_api_key_env) else "local"
+    return {**judging, "judge": kind}

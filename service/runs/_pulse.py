@@ -1,0 +1,56 @@
+"""Whether a run still goes on, looked at before every call."""
+
+import asyncio
+import time
+
+from service.store import Store
+
+FRESH_S = 0.5
+"""How long a look at the database counts: a cancel by another process is seen within this time, in seconds."""
+
+GOING = ("queued", "in_progress")
+
+
+class Stopped(Exception):
+    """Nothing more may be called for this run; what is stored stays."""
+
+
+class Pulse:
+    """Knows which runs were cancelled, deleted or have failed, and whether the process is being stopped."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._seen: dict[str, tuple[float, bool]] = {}
+        self._looking = asyncio.Lock()
+        self.stopping = False
+
+    async def going(self, run_id: str) -> bool:
+        """Return whether the run may go on."""
+        if self.stopping:
+            return False
+        fresh = self._fresh(run_id)
+        if fresh is not None:
+            return fresh
+        async with self._looking:
+            fresh = self._fresh(run_id)
+            if fresh is None:
+                fresh = await self._store.runs.state(run_id) in GOING
+                self._seen[run_id] = (time.monotonic(), fresh)
+        return fresh
+
+    async def check(self, run_id: str) -> None:
+        """Raise `Stopped` unless the run may go on."""
+        if not await self.going(run_id):
+            raise Stopped(run_id)
+
+    def stop(self, run_id: str) -> None:
+        """Note at once that a run was ended in this process."""
+        self._seen[run_id] = (float("inf"), False)
+
+    def stop_all(self) -> None:
+        """Let nothing more be called; the runs go on when the process starts again."""
+        self.stopping = True
+
+    def _fresh(self, run_id: str) -> bool | None:
+        when, going = self._seen.get(run_id, (float("-inf"), False))
+        return going if time.monotonic() - when < FRESH_S else None

@@ -1,0 +1,83 @@
+"""One row: ask, store the answer, judge, store the verdicts."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import structlog
+
+from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
+from service.assistants import Assistant
+from service.errors import AnswerMissing, RowBroken, ServiceError
+from service.runs._keeping import KeepingJudge
+from service.runs._pulse import Pulse, Stopped
+from service.runs._text import storable
+from service.store import RowRecord, Store
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handling:
+    """What the rows of one shard are handled with; `assistant` may be the reason why there is none."""
+
+    assistant: Assistant | ServiceError | None
+    places: asyncio.Semaphore
+    flags: Mapping[str, Flag]
+    tools: Tools
+
+
+class RowWork:
+    """Carries a row from where it stands to its verdicts; whatever goes wrong with it is that row's error alone.
+
+    Errors of the store are not the row's: they pass through and end the shard.
+    """
+
+    def __init__(self, store: Store, pulse: Pulse) -> None:
+        self._store = store
+        self._pulse = pulse
+
+    async def carry(self, row: RowRecord, handling: Handling) -> None:
+        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile."""
+        outcome: Answer | ServiceError
+        try:
+            outcome = row.answer or await self._asked(row, handling)
+        except Stopped:
+            return
+        if isinstance(outcome, ServiceError):
+            verdicts = unanswered(outcome.code, outcome.message, handling.flags)
+            await self._store.rows.settle(row.run_id, row.number, verdicts)
+            return
+        answer = await self._store.rows.answer(row.run_id, row.number, outcome)
+        if answer is not None:
+            await self._judge(row, answer, handling)
+
+    async def _asked(self, row: RowRecord, handling: Handling) -> Answer | ServiceError:
+        if handling.assistant is None:
+            return AnswerMissing()
+        if isinstance(handling.assistant, ServiceError):
+            return handling.assistant
+        async with handling.places:
+            await self._pulse.check(row.run_id)
+            try:
+                return storable(await handling.assistant.ask(row.question.text))
+            except ServiceError as error:
+                return error
+            except Exception as error:  # noqa: BLE001 - a backend's fault ends its row, never the run
+                return broken(error, run=row.run_id, row=row.number)
+
+    async def _judge(self, row: RowRecord, answer: Answer, handling: Handling) -> None:
+        judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
+        case = Case(question=row.question, answer=answer)
+        verdicts: Mapping[str, Verdict]
+        try:
+            verdicts = await evaluate(case, handling.flags, Tools(judge=judge, embedder=handling.tools.embedder))
+        except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
+            fault = broken(error, run=row.run_id, row=row.number)
+            verdicts = unanswered(fault.code, fault.message, handling.flags)
+        if not judge.stopped:
+            await self._store.rows.settle(row.run_id, row.number, verdicts)
+
+
+def broken(error: Exception, **where: object) -> RowBroken:
+    """Log a fault that is nobody's but ours and return the error its rows carry."""
+    structlog.get_logger(__name__).error("a row failed", **where, exc_info=error)
+    return RowBroken(problem=type(error).__name__)

@@ -1,0 +1,132 @@
+"""A workbook, or an earlier run, → a run as it is stored."""
+
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from flags import Tools
+from service.runs._check import remarks
+from service.runs._new_rows import by_space, rows_to_ask, rows_to_judge
+from service.runs._plan import Plan, make_plan
+from service.runs._shapes import Remark, RunOptions, User
+from service.runs._sorting import Entry, Spaces, choose, sort_out
+from service.settings import Settings
+from service.store import NewRun, Review, RowRecord, RunRecord
+from service.workbook import Reading
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """What a process makes runs with; `owner` is the engine that will carry them out."""
+
+    settings: Settings
+    spaces: Spaces
+    owner: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upload:
+    """A workbook that was read, with who sent it and what they chose."""
+
+    content: bytes
+    name: str
+    reading: Reading
+    options: RunOptions
+    user: User
+
+
+def entries_of(upload: Upload, desk: Desk) -> list[Entry]:
+    """Return the questions a person chose; raise `OptionsRefused`."""
+    every = sort_out(upload.reading, desk.spaces, upload.user, ask=not upload.options.judge_only)
+    return choose(every, upload.options.rows)
+
+
+def plan_upload(entries: Iterable[Entry], upload: Upload, desk: Desk) -> Plan:
+    """Return the snapshot for the spaces that are asked; raise `OptionsRefused`."""
+    names = dict.fromkeys(entry.space for entry in entries)
+    found = [space for name in names if (space := desk.spaces.find(name))]
+    return make_plan(found, upload.options, desk.settings, ask=not upload.options.judge_only)
+
+
+def run_of_upload(upload: Upload, entries: Sequence[Entry], plan: Plan, desk: Desk, tools: Tools) -> NewRun:
+    """Return the run to store for an upload."""
+    rows = tuple(rows_to_ask(entries, plan, upload.reading.given, desk.settings.shard_rows))
+    notes = (*remarks(upload.reading.notes), *_choices(upload.options, len(rows)))
+    return NewRun(
+        id=_new_id(),
+        company=upload.user.company,
+        user=upload.user.name,
+        name=upload.name,
+        sheet=upload.reading.sheet,
+        owner=desk.owner,
+        content=upload.content,
+        rows=rows,
+        options=upload.options.model_dump(mode="json"),
+        plan=plan.model_dump(mode="json"),
+        spaces=by_space(rows),
+        notes=tuple(asdict(note) for note in notes),
+        reviews=reviews_of(upload.reading),
+        judge=tools.judge.name,
+        embedder=tools.embedder.name,
+    )
+
+
+def reviews_of(reading: Reading) -> tuple[Review, ...]:
+    """Return column AB as it is stored: a yes or no with the hash of the answer it was given for."""
+    return tuple(
+        Review(number=number, answer_hash=review.answer, correct=review.correct)
+        for number, review in reading.reviews.items()
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Again:
+    """An earlier run whose stored answers are to be judged again."""
+
+    run: RunRecord
+    rows: Sequence[RowRecord]
+    content: bytes
+    options: RunOptions
+    user: User
+
+
+def plan_again(again: Again, desk: Desk) -> Plan:
+    """Return the snapshot: spaces as they are declared now, or as they were when they are gone."""
+    before = Plan.model_validate(again.run.plan).spaces
+    spaces = [desk.spaces.find(name) or space for name, space in before.items()]
+    return make_plan(spaces, again.options, desk.settings, ask=False)
+
+
+def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
+    """Return the run to store that judges the answers of an earlier one."""
+    rows = tuple(rows_to_judge(again.rows, plan, desk.settings.shard_rows))
+    origin = Remark(code="rejudged", message=f"The answers of run {again.run.id} were judged again; nothing was asked.")
+    notes = (origin, *_choices(again.options, len(rows)))
+    return NewRun(
+        id=_new_id(),
+        company=again.user.company,
+        user=again.user.name,
+        name=again.run.name,
+        sheet=again.run.sheet,
+        owner=desk.owner,
+        content=again.content,
+        rows=rows,
+        options=again.options.model_dump(mode="json"),
+        plan=plan.model_dump(mode="json"),
+        spaces=by_space(rows),
+        notes=tuple(asdict(note) for note in notes),
+        judge=tools.judge.name,
+        embedder=tools.embedder.name,
+        origin=again.run.id,
+    )
+
+
+def _choices(options: RunOptions, chosen: int) -> Iterator[Remark]:
+    if options.rows:
+        yield Remark(code="rows_chosen", message=f"Only questions {options.rows} were run ({chosen} rows).")
+    if options.judge_only:
+        yield Remark(code="judge_only", message="Nothing was asked: the answers that stood in the file were judged.")
+
+
+def _new_id() -> str:
+    return str(uuid.uuid4())

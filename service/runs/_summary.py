@@ -1,0 +1,211 @@
+"""The sheet `Run`: what a person must know before they trust or compare the flags of a workbook."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from service import __version__
+from service.runs._plan import Plan
+from service.runs._shapes import RunOptions
+from service.store import RowRecord, RunRecord
+from service.workbook import CellValue, Section
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Line = tuple[CellValue, ...]
+
+Z95 = 1.959964
+"""Standard normal quantile of a two-sided 95 % interval."""
+
+
+def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
+    """Return the sections of the sheet `Run` for what is known by now."""
+    table, verdicts = _tables(rows)
+    sections = [
+        Section("Run", tuple(_about(run))),
+        Section("Result", tuple(_result(table))),
+        Section("Flags", tuple(_flags(verdicts, run))),
+        Section("Spaces", tuple(_spaces(table, run))),
+        Section("Flags by space", tuple(_flags_by_space(table, verdicts))),
+        Section("Not answered or not judged, by code", tuple(_codes(table))),
+        Section("May be an improvement", tuple(_improvements(table))),
+        Section("Judged with", tuple(_judging(run, rows))),
+        Section("Notes", tuple((str(note["message"]), str(note.get("cell", ""))) for note in run.notes)),
+    ]
+    return [section for section in sections if section.lines]
+
+
+def wilson(passed: int, total: int) -> tuple[float, float]:
+    """Return the 95 % interval of a rate, in [0, 1]; total must be positive (E. B. Wilson, 1927)."""
+    rate, z2 = passed / total, Z95 * Z95
+    middle = (rate + z2 / (2 * total)) / (1 + z2 / total)
+    half = Z95 / (1 + z2 / total) * math.sqrt(rate * (1 - rate) / total + z2 / (4 * total * total))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _tables(rows: Sequence[RowRecord]) -> "tuple[pd.DataFrame, pd.DataFrame]":
+    """Return a table of rows and one of verdicts, which share the column `number`."""
+    import pandas as pd
+
+    table = pd.DataFrame(
+        [
+            {
+                "number": row.number,
+                "id": row.question.id,
+                "space": row.space,
+                "judged": row.state == "judged",
+                "deviates": row.state == "judged" and row.verdicts["final"].value is True,
+                "code": row.code,
+                "wrong": row.question.correct is False,
+                "model": str(row.answer.messages.get("model", "")) if row.answer else "",
+            }
+            for row in rows
+        ],
+        columns=["number", "id", "space", "judged", "deviates", "code", "wrong", "model"],
+    )
+    verdicts = pd.DataFrame(
+        [
+            {"number": row.number, "flag": flag, "outcome": _outcome(verdict.status, verdict.value)}
+            for row in rows
+            for flag, verdict in row.verdicts.items()
+        ],
+        columns=["number", "flag", "outcome"],
+    )
+    return table, verdicts
+
+
+def _outcome(status: str, value: bool | None) -> str:
+    if status == "given":
+        return "TRUE" if value else "FALSE"
+    return "not given" if status == "skipped" else "failed"
+
+
+def _about(run: RunRecord) -> Iterator[Line]:
+    options = RunOptions.model_validate(run.options)
+    yield ("Run id", run.id)
+    yield ("File", run.name)
+    yield ("Sheet", run.sheet)
+    yield ("Started by", run.user)
+    yield ("Uploaded (UTC)", f"{run.created:%Y-%m-%d %H:%M:%S}")
+    if run.finished:
+        yield ("Finished (UTC)", f"{run.finished:%Y-%m-%d %H:%M:%S}")
+    yield ("State", run.state.replace("_", " "))
+    yield ("Questions", options.rows or "all")
+    if run.origin:
+        yield ("Answers of run", run.origin)
+    yield ("flagbook", __version__)
+
+
+def _result(table: "pd.DataFrame") -> Iterator[Line]:
+    judged, deviating = int(table["judged"].sum()), int(table["deviates"].sum())
+    yield ("Rows", len(table))
+    yield ("Rows that deviate", deviating)
+    yield ("Rows not answered or not judged", int((table["code"] != "").sum()))
+    waiting = len(table) - judged - int((table["code"] != "").sum())
+    if waiting:
+        yield ("Rows not finished", waiting)
+    yield from _rate_lines(judged - deviating, judged)
+
+
+def _rate_lines(passed: int, judged: int) -> Iterator[Line]:
+    if judged:
+        low, high = wilson(passed, judged)
+        yield ("Pass rate, % of the rows judged", _percent(passed / judged))
+        yield ("95 % interval of the pass rate (Wilson)", f"{_percent(low)} – {_percent(high)}")
+
+
+def _percent(rate: float) -> float:
+    return round(100 * rate, 1)
+
+
+def _flags(verdicts: "pd.DataFrame", run: RunRecord) -> Iterator[Line]:
+    outcomes = ("TRUE", "FALSE", "not given", "failed")
+    counting = _counting(run)
+    yield ("Flag", "Counts for final_flag", *outcomes)
+    counts = verdicts.groupby(["flag", "outcome"]).size()
+    for flag in sorted(verdicts["flag"].unique(), key=lambda name: (name == "final", name)):
+        numbers = [int(counts.get((flag, outcome), 0)) for outcome in outcomes]
+        yield (str(flag), "" if flag == "final" else counting(str(flag)), *numbers)
+
+
+def _counting(run: RunRecord) -> Any:
+    """Return a function that says for a flag whether it counts: yes, no, or in which spaces."""
+    plan = Plan.model_validate(run.plan)
+    spaces = tuple(plan.spaces) or ("",)
+    chosen: Mapping[str, tuple[str, ...] | None] = {
+        space: getattr(plan.flags_of(space)["final"], "counts", None) for space in spaces
+    }
+
+    def says(flag: str) -> str:
+        where = [space for space, counts in chosen.items() if counts is None or flag in counts]
+        if len(where) == len(chosen):
+            return "yes"
+        return f"only in {', '.join(where)}" if where else "no"
+
+    return says
+
+
+def _spaces(table: "pd.DataFrame", run: RunRecord) -> Iterator[Line]:
+    plan = Plan.model_validate(run.plan)
+    yield ("Space", "Assistant", "Rows", "Deviate", "Not judged", "Pass rate, %", "95 % from", "95 % to")
+    for space, group in table.groupby("space", sort=False):
+        if not space:
+            continue
+        judged, deviating = int(group["judged"].sum()), int(group["deviates"].sum())
+        numbers: list[CellValue] = [len(group), deviating, int((group["code"] != "").sum())]
+        if judged:
+            low, high = wilson(judged - deviating, judged)
+            numbers += [_percent((judged - deviating) / judged), _percent(low), _percent(high)]
+        found = plan.spaces.get(str(space))
+        models = ", ".join(sorted({model for model in group["model"] if model}))
+        backend = found.backend if found and plan.ask else "not asked"
+        yield (str(space), f"{backend} ({models})" if models else backend, *numbers)
+
+
+def _flags_by_space(table: "pd.DataFrame", verdicts: "pd.DataFrame") -> Iterator[Line]:
+    true = verdicts[verdicts["outcome"] == "TRUE"].merge(table[["number", "space"]], on="number")
+    true = true[true["space"] != ""]
+    if true.empty:
+        return
+    counts = true.groupby(["space", "flag"], sort=False).size().unstack(fill_value=0)
+    flags = sorted(counts.columns, key=lambda name: (name == "final", name))
+    yield ("Rows with TRUE", "", *flags)
+    for space, line in counts[flags].iterrows():
+        yield (str(space), "", *[int(count) for count in line])
+
+
+def _codes(table: "pd.DataFrame") -> Iterator[Line]:
+    for code, count in table.loc[table["code"] != "", "code"].value_counts().items():
+        yield (str(code), int(count))
+
+
+def _improvements(table: "pd.DataFrame") -> Iterator[Line]:
+    found = table[table["deviates"] & table["wrong"]]
+    if len(found):
+        names = ", ".join(
+            f"{number} (id {key})" if key else str(number)
+            for number, key in zip(found["number"], found["id"], strict=True)
+        )
+        yield ("Rows that deviate from an answer marked wrong (correct_benchmark = no)", len(found))
+        yield ("Sheet rows", names)
+
+
+def _judging(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    plan = Plan.model_validate(run.plan)
+    yield ("Judge", run.judge)
+    yield ("Embedder", run.embedder)
+    rubrics = sorted({rubric for row in rows for rubric in row.judgements})
+    if rubrics:
+        yield ("Rubrics and their versions", ", ".join(rubrics))
+    for space in plan.spaces or ("",):
+        for name, flag in plan.flags_of(space).items():
+            for setting, value in asdict(flag).items():  # type: ignore[call-overload]
+                yield (f"{name}.{setting}", _plain(value), space)
+
+
+def _plain(value: Any) -> CellValue:
+    if value is None:
+        return "all"
+    return value if isinstance(value, str | int | float | bool) else ", ".join(map(str, value))
