@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationInfo
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
@@ -37,6 +37,14 @@ def _absolute(path: Path, info: ValidationInfo) -> Path:
 
 Location = Annotated[Path, AfterValidator(_absolute)]
 """A file or folder; relative ones are taken from the folder of the spaces file and kept absolute."""
+
+
+def _listed(value: Any) -> Any:
+    return (value,) if isinstance(value, str | Path) else value
+
+
+Locations = Annotated[tuple[Location, ...], BeforeValidator(_listed)]
+"""Files and folders; a single one needs no list."""
 
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$")]
 """The name of an environment variable; a key pasted by mistake does not look like one and is refused."""

@@ -1,0 +1,77 @@
+"""The documents of a space, ready to be searched: read, embedded and kept on disk at the first question."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import structlog
+from numpy.typing import NDArray
+
+from service.assistants import _index_file
+from service.assistants._assistant import Kit
+from service.assistants._chunks import passages_of
+from service.assistants._files import File, find_files, fingerprint, read_library
+from service.assistants._index_file import Stored
+from service.assistants._rank import Found, Index
+from service.assistants._shelf import Shelf
+from service.errors import DocumentsUnreadable
+
+_VERSION = "1"
+"""Changes with everything that decides what stands in an index: readers, chunks, what is embedded."""
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """Passages for a question, best first, with the question's vector and the notes on unread files."""
+
+    found: list[Found]
+    vector: NDArray[np.float32]
+    index: Index
+    notes: tuple[str, ...]
+
+
+class Retriever:
+    """Searches the files of a space; it looks at them once, so that a run sees one state of the documents."""
+
+    def __init__(self, space: str, places: Sequence[Path], kit: Kit) -> None:
+        self._space = space
+        self._places = tuple(places)
+        self._kit = kit
+        self._own = Shelf()
+
+    async def find(self, question: str, most: int) -> Retrieved:
+        """Return the passages that fit a question; raise `DocumentsUnreadable` when no file could be read."""
+        stored = await self._own.get("index", self._load)
+        [vector] = await self._kit.embedder.embed([question])
+        found = await asyncio.to_thread(stored.index.search, question, vector, most)
+        return Retrieved(found, vector, stored.index, stored.notes)
+
+    async def _load(self) -> Stored:
+        files = await asyncio.to_thread(find_files, self._places)
+        content = await asyncio.to_thread(fingerprint, files)
+        key = hashlib.sha256(f"{_VERSION}\0{self._kit.embedder.name}\0{content}".encode()).hexdigest()[:40]
+        return await self._kit.shelf.get(key, lambda: self._stored(files, self._kit.index_folder / f"{key}.npz"))
+
+    async def _stored(self, files: Sequence[File], path: Path) -> Stored:
+        stored = await asyncio.to_thread(_index_file.load, path)
+        if stored is None:
+            stored = await self._built(files)
+            await asyncio.to_thread(_index_file.save, path, stored)
+        await asyncio.to_thread(stored.index.prepare)
+        for note in stored.notes:
+            _log.warning("document not read", space=self._space, note=note)
+        return stored
+
+    async def _built(self, files: Sequence[File]) -> Stored:
+        library = await asyncio.to_thread(read_library, files)
+        if not library.documents:
+            raise DocumentsUnreadable(space=self._space, problem="; ".join(library.notes) + ".")
+        passages = [passage for document in library.documents for passage in passages_of(document)]
+        vectors = await self._kit.embedder.embed([passage.source.text for passage in passages])
+        _log.info("documents indexed", space=self._space, documents=len(library.documents), passages=len(passages))
+        return Stored(Index(passages, vectors), library.notes)
