@@ -1,9 +1,15 @@
 """A run room in memory, so that doors can be tried and looked at without engine, judge or assistants."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
+from fastapi import FastAPI
+
+from service.api._app import new_app
 from service.errors import RequestInvalid, RunNotReady, RunUnknown
 from service.runs import (
     AdoptionView,
@@ -17,11 +23,12 @@ from service.runs import (
     RunView,
     User,
 )
+from service.settings import Settings
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
 
-def a_run(run_id: str = "r1", **changes: object) -> RunView:
+def a_run(run_id: str = "r1", **changes: Any) -> RunView:
     """Return a run that is ready, with the fields named in `changes` set otherwise."""
     run = RunView(
         id=run_id,
@@ -40,7 +47,18 @@ def a_run(run_id: str = "r1", **changes: object) -> RunView:
         judge="local 1",
         counts={"contradiction": 4, "extent": 3},
     )
-    return replace(run, **changes)  # type: ignore[arg-type]
+    return replace(run, **changes)
+
+
+def an_app(room: Runs, *, spaces: tuple[str, ...] = ("Travel Desk", "Reisekosten"), **settings: Any) -> FastAPI:
+    """Return the HTTP application on a run room, with settings that differ from the usual."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.service = SimpleNamespace(runs=room, spaces=spaces)
+        yield
+
+    return new_app(Settings(**settings), lifespan)
 
 
 class MemoryRuns(Runs):

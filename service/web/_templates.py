@@ -21,6 +21,7 @@ def templates() -> Jinja2Templates:
             "progress": _words.progress,
             "announcement": _words.announcement,
             "choices": _words.choices,
+            "spaces_asked": _words.spaces_asked,
             "grouped": _words.grouped,
             "when": _words.when,
             "duration": _words.duration,

@@ -10,6 +10,7 @@ from service.runs import Remark, RunView
 Tone = Literal["busy", "good", "bad", "quiet"]
 
 PLACES_SHOWN = 8
+SPACES_SHOWN = 4
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def progress(run: RunView) -> str:
         return "Waiting to start"
     words = f"{run.done:,} of {count(run.total, 'question')}"
     if run.seconds_left is not None and run.done < run.total:
-        words += f" · about {duration(run.seconds_left)} left"
+        words += f" · {duration(run.seconds_left)} left"
     return words
 
 
@@ -65,10 +66,10 @@ def duration(seconds: float) -> str:
     if whole < 10:
         return "a few seconds"
     if whole < 90:
-        return f"{whole} seconds"
+        return f"about {whole} seconds"
     if whole < 90 * 60:
-        return f"{round(whole / 60)} minutes"
-    return f"{whole / 3600:.1f} hours"
+        return f"about {round(whole / 60)} minutes"
+    return f"about {whole / 3600:.1f} hours"
 
 
 def when(moment: datetime | None) -> str:
@@ -86,6 +87,13 @@ def choices(run: RunView) -> list[str]:
     if run.origin:
         said.append("judged again")
     return said
+
+
+def spaces_asked(run: RunView) -> str:
+    """Return the names of a run's spaces, the first few of many."""
+    names = [name for name in run.spaces if name]
+    more = len(names) - SPACES_SHOWN
+    return ", ".join(names[:SPACES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def grouped(remarks: Iterable[Remark]) -> list[Group]:

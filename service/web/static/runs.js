@@ -35,6 +35,7 @@ async function refresh() {
 }
 
 function plan(delay) {
+  clearTimeout(timer);
   if (isActive()) {
     timer = setTimeout(refresh, delay);
   }
@@ -66,12 +67,24 @@ function show(html) {
   const list = box.querySelector(".runs");
   const next = fresh.querySelector(".runs");
   const known = new Map([...list.children].map((item) => [item.id, item]));
-  const items = [...next.children].map((item) => keep(known.get(item.id), item));
+  const focused = document.activeElement?.closest(".run")?.id;
+  arrange(list, [...next.children].map((item) => keep(known.get(item.id), item)));
   list.dataset.active = next.dataset.active;
-  if (items.length !== list.children.length || items.some((item, place) => item !== list.children[place])) {
-    list.replaceChildren(...items);
-  }
   replaceRest(list, next);
+  if (focused && document.activeElement === document.body) {
+    document.getElementById(focused)?.querySelector(".actions a")?.focus({ preventScroll: true });
+  }
+}
+
+/** Bring the list's items in order; those that stay are not touched, so that an open dialog stays open. */
+function arrange(list, items) {
+  const staying = new Set(items);
+  [...list.children].filter((item) => !staying.has(item)).forEach((item) => item.remove());
+  items.forEach((item, place) => {
+    if (list.children[place] !== item) {
+      list.insertBefore(item, list.children[place] ?? null);
+    }
+  });
 }
 
 /** Return the item that stays: the old one with its living part renewed, or the new one when the state changed. */

@@ -1,6 +1,6 @@
 // The server writes UTC; a person reads their own time.
 
-const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+const format = new Intl.DateTimeFormat(navigator.languages, { dateStyle: "medium", timeStyle: "short" });
 
 /** Rewrite the times in a part of the page. */
 export function localTimes(part) {
