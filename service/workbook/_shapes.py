@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from flags import Answer, Question, Verdict
+from service.errors import CellProblem
 
 CellValue: TypeAlias = str | float | int | bool
 """What stands in a cell: a text, a number or a real boolean."""
@@ -29,6 +30,11 @@ class Finding:
     cell: str
     code: str
     message: str
+
+
+def finding(row: int, cell: str, problem: CellProblem) -> Finding:
+    """Return a problem of a cell as a finding."""
+    return Finding(row, cell, problem.code, problem.message)
 
 
 @dataclass(frozen=True, slots=True)

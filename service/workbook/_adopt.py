@@ -1,0 +1,155 @@
+"""Adopting a run: the new answers become the benchmark answers, and the columns of the run are emptied."""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from service.workbook._filter import Filters
+from service.workbook._in_place import InPlace
+from service.workbook._lineage import add_lineage
+from service.workbook._package import Package
+from service.workbook._plan import Plan, start_tag, with_headers
+from service.workbook._row_editor import row_hash
+from service.workbook._run_sheet import cell_xml, find_run_sheet
+from service.workbook._shapes import Adoption, CellValue
+from service.workbook._sheet import Cell
+from service.workbook._splice import CellSpan, RowSpan, rebuilt, row_cells
+from service.workbook._styles import append_styles
+from service.workbook._text import was_cut
+from service.workbook._values import Values
+from service.workbook._verify import verify
+from service.workbook._xml import tag_end, tag_with
+from service.workbook.columns import ADOPTED, BY_HEADER, COLUMNS, OUTPUT, REVIEW, column_letter, yes_no
+
+_TARGETS: Final = tuple(BY_HEADER[header] for header in ADOPTED.values())
+_CORRECT: Final = BY_HEADER["correct_benchmark"]
+_EMPTIED: Final = (*OUTPUT, REVIEW)
+
+
+def adopt_xlsx(package: Package, *, every: bool, lineage: Mapping[str, str], sheet: str | None = None) -> Adoption:
+    """Return the next benchmark set made from a reviewed result; see `adopt`."""
+    adopting = InPlace(package, sheet, (_CORRECT, *_TARGETS))
+    touched = adopting.numbers(COLUMNS[COLUMNS.index(_CORRECT) :])
+    adopting.filters.clear(adopting.numbers(_EMPTIED))
+    content, styles = append_styles(adopting.changes.styles())
+    adopting.changes.set_styles(content)
+    run_sheet = find_run_sheet(adopting.book, adopting.values)
+    if run_sheet is not None:
+        adopting.changes.remove_sheet(run_sheet)
+    adopting.drop_calculations(touched)
+    add_lineage(adopting.changes, lineage)
+    editor = _Editor(adopting.plan, adopting.values, adopting.filters, every, (styles.header, styles.wrapped))
+
+    def tail() -> bytes:
+        return adopting.tail(touched, editor.written.keys())
+
+    out = io.BytesIO()
+    adopting.into(out, editor, tail, lambda: None)
+    finished = out.getvalue()
+    after = Package(finished, package.limits)
+    verify(package, after, adopting.written(_TARGETS, editor.written))
+    return Adoption(finished, tuple(editor.adopted), editor.kept)
+
+
+@dataclass
+class _Editor:
+    plan: Plan
+    values: Values
+    filters: Filters
+    every: bool
+    styles: tuple[int, int]
+    adopted: list[int] = field(default_factory=list)
+    kept: dict[int, str] = field(default_factory=dict)
+    written: dict[int, int] = field(default_factory=dict)
+
+    def __call__(self, row: RowSpan) -> bytes | None:
+        if row.number == self.plan.header_row:
+            return with_headers(row, self.plan, self.styles[0])
+        cells = row_cells(row) if row.number > self.plan.header_row else {}
+        if not self.text(cells, "Question").strip():
+            hidden = self.filters.hidden(row.number, False)
+            return None if hidden is None else start_tag(row, hidden) + row.content[row.body :]
+        return self.next_row(row, cells)
+
+    def text(self, cells: Mapping[int, Cell], header: str) -> str:
+        column = self.plan.columns.get(header)
+        return self.values.text(cells.get(column)) if column else ""
+
+    def next_row(self, row: RowSpan, cells: Mapping[int, Cell]) -> bytes:
+        reason = self.why_kept(cells)
+        new = {self.plan.columns[column.header]: b"" for column in _EMPTIED if column.header in self.plan.columns}
+        spans = {span.column: span for span in row.cells}
+        new = {column: _emptied(row, spans[column]) for column in new if column in spans}
+        if reason:
+            self.kept[row.number] = reason
+            headers: Sequence[str] = tuple(ADOPTED.values())
+        else:
+            self.adopted.append(row.number)
+            headers = tuple(ADOPTED)
+            new |= self.moved(row, spans, cells)
+        order = sorted(
+            (self.plan.columns[target], source) for source, target in zip(headers, ADOPTED.values(), strict=True)
+        )
+        self.written[row.number] = row_hash([_value(self.values, self.at(cells, header)) for _, header in order])
+        return rebuilt(row, start_tag(row, self.filters.hidden(row.number, False)), sorted(new.items()))
+
+    def at(self, cells: Mapping[int, Cell], header: str) -> Cell | None:
+        return cells.get(self.plan.columns.get(header, 0))
+
+    def why_kept(self, cells: Mapping[int, Cell]) -> str:
+        """Return why a row keeps its benchmark answer, nothing when the new answer is adopted."""
+        answer = self.text(cells, "answer")
+        review = self.text(cells, REVIEW.header).strip()
+        if not answer.strip():
+            return "It has no new answer."
+        if was_cut(answer):
+            return "The new answer is longer than a cell holds and stands there only in part."
+        if self.every or not review or yes_no(review):
+            return ""
+        return f"The review says “{review[:40]}”."
+
+    def moved(self, row: RowSpan, spans: Mapping[int, CellSpan], cells: Mapping[int, Cell]) -> dict[int, bytes]:
+        new: dict[int, bytes] = {}
+        for source, target in ADOPTED.items():
+            column = self.plan.columns[target]
+            old = spans.get(column)
+            style = old.attributes.get("s", "") if old else str(self.styles[1])
+            reference = f"{column_letter(column)}{row.number}"
+            span = spans.get(self.plan.columns.get(source, 0))
+            cell = self.at(cells, source)
+            if span is None or cell is None:
+                new[column] = cell_xml(reference, None, style, row.prefix).encode() if old else b""
+            elif span.formula:
+                new[column] = cell_xml(reference, _value(self.values, cell), style, row.prefix).encode()
+            else:
+                new[column] = _renamed(row, span, reference, style)
+        if yes_no(self.text(cells, REVIEW.header)) and not yes_no(self.text(cells, _CORRECT.header)):
+            column = self.plan.columns[_CORRECT.header]
+            old = spans.get(column)
+            style = old.attributes.get("s", "") if old else str(self.styles[1])
+            new[column] = cell_xml(f"{column_letter(column)}{row.number}", "yes", style, row.prefix).encode()
+        return new
+
+
+def _emptied(row: RowSpan, span: CellSpan) -> bytes:
+    style = span.attributes.get("s", "")
+    reference = f"{column_letter(span.column)}{row.number}"
+    return cell_xml(reference, None, style, row.prefix).encode() if style else b""
+
+
+def _renamed(row: RowSpan, span: CellSpan, reference: str, style: str) -> bytes:
+    """Return a cell's XML as it stands, under another reference and format."""
+    content = row.bytes_of(span)
+    end = tag_end(content, 0)
+    tag = tag_with(tag_with(content[:end], "r", reference), "s", style or None)
+    return tag + content[end:]
+
+
+def _value(values: Values, cell: Cell | None) -> CellValue | None:
+    if cell is None:
+        return None
+    kind, stored, _, _ = cell
+    if kind == "b":
+        return stored == "1"
+    return float(stored) if kind == "n" and stored else values.text(cell)

@@ -1,0 +1,137 @@
+"""Finding the sheet and the header row, and which column is which, by name and not by position."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from service.errors import (
+    HeaderAnswerAlone,
+    HeaderSecondName,
+    WorkbookHeaderAmbiguous,
+    WorkbookHeaderMissing,
+    WorkbookNoSheet,
+    WorkbookSheetEmpty,
+    WorkbookSheetUnknown,
+    WorkbookTwoSheets,
+)
+from service.workbook._book import Book, Sheet
+from service.workbook._shapes import Finding, finding
+from service.workbook._sheet import sheet_rows
+from service.workbook._values import Values
+from service.workbook._xml import utf8
+from service.workbook.columns import COLUMNS, OUTPUT, REQUIRED, column_letter, normalise
+
+HEADER_ROWS: Final = 10
+"""The header row is looked for in so many rows."""
+
+Texts = Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header row and the column number of each header found, with what is odd about it."""
+
+    row: int
+    columns: Mapping[str, int]
+    notes: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The sheet that holds the questions, and its header."""
+
+    sheet: Sheet
+    header: Header
+
+
+def locate(book: Book, values: Values, wanted: str | None) -> Place:
+    """Return the first visible sheet with the headers, or the wanted one; two of them are refused by name."""
+    sheets = _wanted(book, wanted) if wanted else [sheet for sheet in book.sheets if sheet.visible]
+    if not sheets:
+        raise WorkbookNoSheet()
+    tops = {sheet.name: _top(book, values, sheet) for sheet in sheets}
+    found = [Place(sheet, header) for sheet in sheets if (header := _find(sheet.name, tops[sheet.name], strict=False))]
+    if len(found) > 1:
+        raise WorkbookTwoSheets(sheets=", ".join(f"“{place.sheet.name}”" for place in found))
+    if found:
+        return found[0]
+    filled = [sheet for sheet in sheets if tops[sheet.name]]
+    if not filled:
+        raise WorkbookSheetEmpty(sheet=sheets[0].name)
+    best = max(filled, key=lambda sheet: max(len(_named(texts)) for _, texts in tops[sheet.name]))
+    _find(best.name, tops[best.name], strict=True)
+    raise WorkbookSheetEmpty(sheet=best.name)
+
+
+def _wanted(book: Book, name: str) -> list[Sheet]:
+    exact = [sheet for sheet in book.sheets if sheet.name == name]
+    alike = exact or [sheet for sheet in book.sheets if normalise(sheet.name) == normalise(name)]
+    if not alike:
+        raise WorkbookSheetUnknown(sheet=name, sheets=", ".join(f"“{sheet.name}”" for sheet in book.sheets))
+    return alike[:1]
+
+
+def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
+    rows: list[tuple[int, Texts]] = []
+    for number, cells in sheet_rows(utf8(book.package.stream(sheet.part))):
+        if number > HEADER_ROWS:
+            break
+        texts = {column: text for column, cell in cells.items() if (text := values.text(cell).strip())}
+        if texts:
+            rows.append((number, texts))
+    return rows
+
+
+def _find(sheet: str, rows: Sequence[tuple[int, Texts]], *, strict: bool) -> Header | None:
+    for number, texts in rows:
+        named = _named(texts)
+        if all(header in named for header in REQUIRED):
+            return _header(number, texts, named)
+    if strict:
+        number, texts = max(rows, key=lambda row: len(_named(row[1])))
+        named = _named(texts)
+        absent = next(header for header in REQUIRED if header not in named)
+        found = ", ".join(f"{text[:40]} in {column_letter(column)}{number}" for column, text in list(texts.items())[:8])
+        raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet=sheet, found=found)
+    return None
+
+
+def _named(texts: Texts) -> dict[str, list[list[int]]]:
+    """Return for each header of the table the columns with its own name and those with another name for it."""
+    named: dict[str, list[list[int]]] = {}
+    for column, text in texts.items():
+        match = _NAMES.get(normalise(text))
+        if match:
+            header, rank = match
+            named.setdefault(header, [[], []])[rank].append(column)
+    return named
+
+
+def _header(number: int, texts: Texts, named: Mapping[str, list[list[int]]]) -> Header:
+    columns: dict[str, int] = {}
+    notes: list[Finding] = []
+    for header, (own, other) in named.items():
+        candidates = own or other
+        if len(candidates) > 1:
+            cells = ", ".join(f"{column_letter(column)}{number}" for column in candidates)
+            raise WorkbookHeaderAmbiguous(header=header, cells=cells)
+        columns[header] = candidates[0]
+        for column in other if own else ():
+            cell = f"{column_letter(column)}{number}"
+            place = f"{column_letter(own[0])}{number}"
+            problem = HeaderSecondName(cell=cell, text=texts[column][:60], header=header, other=place)
+            notes.append(finding(number, cell, problem))
+    if [column.header for column in OUTPUT if column.header in columns] == ["answer"] and (
+        "answer_benchmark" not in columns
+    ):
+        cell = f"{column_letter(columns['answer'])}{number}"
+        notes.append(finding(number, cell, HeaderAnswerAlone(cell=cell)))
+    return Header(number, dict(sorted(columns.items(), key=lambda item: item[1])), tuple(notes))
+
+
+def _names() -> dict[str, tuple[str, int]]:
+    names = {normalise(alias): (column.header, 1) for column in COLUMNS for alias in column.aliases}
+    return names | {normalise(column.header): (column.header, 0) for column in COLUMNS}
+
+
+_NAMES: Final = _names()

@@ -1,0 +1,119 @@
+"""Changing a workbook in place: rows of one sheet are edited, named parts replaced, everything else is copied."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from service.workbook._book import Book, read_tree
+from service.workbook._filter import Filters, read_filters, unmerged
+from service.workbook._frame import Area, Frame, read_area, read_frame
+from service.workbook._header import Place, locate
+from service.workbook._package import Package, PackageWriter, new_part, part_key
+from service.workbook._parts import Changes
+from service.workbook._plan import Plan, new_head, plan_columns, used_columns
+from service.workbook._sheet import LAST_COLUMN, sheet_rows
+from service.workbook._splice import RowEditor, splice
+from service.workbook._values import Values
+from service.workbook._xml import edited, utf8
+from service.workbook.columns import Column, column_letter
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written where, as the verification needs it.
+
+    `rows` maps row numbers to the hash of what stands in `columns`; `changed` names the parts that may differ.
+    """
+
+    sheet: str
+    columns: tuple[int, ...]
+    rows: dict[int, int]
+    changed: frozenset[str]
+
+
+class InPlace:
+    """One workbook under the knife; `columns` must stand in it, those of them in `touched` are written."""
+
+    def __init__(self, package: Package, sheet: str | None, columns: Collection[Column]) -> None:
+        self.package = package
+        self.book = Book(package)
+        self.values = Values(self.book)
+        self.place: Place = locate(self.book, self.values, sheet)
+        self.frame: Frame = read_frame(self.pieces())
+        self.plan = self._plan(columns)
+        self.changes = Changes(self.book)
+        self.filters: Filters = read_filters(self.book, self.place.sheet, self.frame)
+        self.taken_apart: list[str] = []
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the sheet's XML in UTF-8."""
+        return utf8(self.package.stream(self.place.sheet.part))
+
+    def _plan(self, columns: Collection[Column]) -> Plan:
+        missing = any(column.header not in self.place.header.columns for column in columns)
+        used = used_columns(sheet_rows(self.pieces())) if missing else set()
+        return plan_columns(self.place.header, columns, used)
+
+    def numbers(self, columns: Iterable[Column]) -> set[int]:
+        """Return the numbers of those columns that stand in this sheet."""
+        return {self.plan.columns[column.header] for column in columns if column.header in self.plan.columns}
+
+    def whole_area(self) -> Area:
+        """Return the area from the header to the last row, over all columns."""
+        dimension = self.frame.head_tree().first("dimension")
+        area = read_area(dimension.get("ref")) if dimension else None
+        stated = area.right if area and area.right < LAST_COLUMN else 0
+        top = self.plan.header_row
+        return Area(1, top, max(stated, self.plan.last), max(self.frame.last_row, top + 1))
+
+    def drop_calculations(self, touched: Collection[int]) -> None:
+        """Drop the calculation chain if it names a cell that is written: Excel would call the file damaged."""
+        chain = self.book.related("calcChain")
+        if not chain:
+            return
+        letters = {column_letter(column) for column in touched}
+        _, root = read_tree(self.package, chain)
+        if any(element.get("r").rstrip("0123456789") in letters for element in root.children):
+            self.changes.drop(chain)
+
+    def into(self, out: BinaryIO, edit: RowEditor, tail: Callable[[], bytes], last: Callable[[], None]) -> None:
+        """Write the file: parts in their old order with the sheet spliced, then those `last` has added."""
+        for table in self.filters.tables:
+            if table.edits:
+                self.changes.replaced[table.name] = table.result()
+        self.changes.finish()
+        replaced = {part_key(name): content for name, content in self.changes.replaced.items()}
+        writer = PackageWriter(out)
+        for key, info in self.package.entries.items():
+            if key in self.changes.dropped:
+                continue
+            if key == part_key(self.place.sheet.part):
+                writer.add(info, self._sheet(edit, tail))
+            elif key in replaced:
+                writer.add(info, [replaced[key]])
+            else:
+                writer.copy(self.package, info)
+        last()
+        like = self.package.entries[part_key(self.book.part)]
+        for name, content in self.changes.added.items():
+            writer.add(new_part(name, like), [content])
+        writer.close()
+
+    def _sheet(self, edit: RowEditor, tail: Callable[[], bytes]) -> Iterator[bytes]:
+        yield new_head(self.frame, self.plan)
+        yield from splice(self.pieces(), self.frame, edit)
+        yield self.frame.close
+        yield tail()
+
+    def tail(self, touched: Collection[int], rows: Collection[int]) -> bytes:
+        """Return what follows the rows: filters changed, merged cells over written ones taken apart."""
+        edits, areas = unmerged(self.frame, touched, rows)
+        self.taken_apart += [area.reference for area in areas]
+        content, tree = self.frame.tail_tree()
+        return edited(content, [*edits, *self.filters.edits])[tree.open_end :]
+
+    def written(self, columns: Collection[Column], rows: dict[int, int]) -> Written:
+        """Return what the verification compares: the columns with their rows' hashes, and the parts that changed."""
+        changed = {*self.changes.replaced, *self.changes.added, self.place.sheet.part}
+        keys = frozenset({*map(part_key, changed), *self.changes.dropped})
+        return Written(self.place.sheet.name, tuple(sorted(self.numbers(columns))), rows, keys)

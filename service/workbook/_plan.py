@@ -1,0 +1,132 @@
+"""Where each column stands in one sheet, with room for the missing ones, and what the head of the sheet becomes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from service.workbook._frame import Area, Frame, read_area
+from service.workbook._header import Header
+from service.workbook._run_sheet import cell_xml
+from service.workbook._sheet import SheetRow
+from service.workbook._splice import RowSpan, rebuilt
+from service.workbook._xml import Edit, edited, insert_last, set_attribute, tag_with
+from service.workbook.columns import BY_HEADER, COLUMNS, Column, column_letter
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The column number of every header wanted, and those that are new in the sheet."""
+
+    header_row: int
+    columns: Mapping[str, int]
+    added: Mapping[str, int]
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last column."""
+        return max(self.columns.values())
+
+
+def plan_columns(header: Header, wanted: Iterable[Column], used: Iterable[int]) -> Plan:
+    """Return where columns stand: missing ones at their own letters when free, else after the last used column."""
+    columns = dict(header.columns)
+    taken = {*used, *columns.values()}
+    missing = [column for column in wanted if column.header not in columns]
+    after = max([*taken, *(column.index for column in missing if column.index not in taken)], default=0)
+    added: dict[str, int] = {}
+    for column in missing:
+        index = column.index
+        if index in taken:
+            after += 1
+            index = after
+        taken.add(index)
+        added[column.header] = index
+    return Plan(header.row, columns | added, added)
+
+
+def used_columns(rows: Iterable[SheetRow]) -> set[int]:
+    """Return the columns in which anything stands."""
+    used: set[int] = set()
+    for _, cells in rows:
+        if not cells.keys() <= used:
+            used |= cells.keys()
+    return used
+
+
+def new_head(frame: Frame, plan: Plan) -> bytes:
+    """Return the head of the sheet with its dimension extended and widths for the added columns."""
+    tree = frame.head_tree()
+    edits: list[Edit] = []
+    dimension = tree.first("dimension")
+    area = read_area(dimension.get("ref")) if dimension else None
+    if dimension and area:
+        bottom = max(area.bottom, frame.last_row, plan.header_row)
+        wider = Area(min(area.left, *plan.columns.values()), area.top, max(area.right, plan.last), bottom)
+        if wider != area:
+            edits.append(set_attribute(frame.head, dimension, "ref", wider.reference))
+    return edited(frame.head, [*edits, *_widths(frame, plan)])
+
+
+def _widths(frame: Frame, plan: Plan) -> list[Edit]:
+    if not plan.added:
+        return []
+    tree = frame.head_tree()
+    prefix = tree.prefix
+    listed = tree.first("cols")
+    covered = column_styles(frame) if listed else {}
+    fresh = sorted(
+        (index, _width_xml(prefix, index, BY_HEADER[header].width))
+        for header, index in plan.added.items()
+        if not any(left <= index <= right for left, right in covered)
+    )
+    if not fresh:
+        return []
+    if listed is None:
+        whole = f"<{prefix}cols>".encode() + b"".join(xml for _, xml in fresh) + f"</{prefix}cols>".encode()
+        return [(len(frame.head), len(frame.head), whole)]
+    edits: list[Edit] = []
+    elements = listed.all("col")
+    for index, xml in fresh:
+        behind = next((element for element in elements if int(element.get("min") or 0) > index), None)
+        edits.append((behind.start, behind.start, xml) if behind else insert_last(frame.head, listed, xml))
+    return edits
+
+
+def _width_xml(prefix: str, index: int, width: int) -> bytes:
+    return f'<{prefix}col min="{index}" max="{index}" width="{width}" customWidth="1"/>'.encode()
+
+
+def column_styles(frame: Frame) -> dict[tuple[int, int], str]:
+    """Return the styles of whole columns by (first, last) column."""
+    listed = frame.head_tree().first("cols")
+    return {
+        (int(element.get("min") or 0), int(element.get("max") or 0)): element.get("style")
+        for element in (listed.all("col") if listed else ())
+    }
+
+
+def with_headers(row: RowSpan, plan: Plan, style: int) -> bytes | None:
+    """Return the header row with the added headers, formatted as the header Question when that has a format."""
+    if not plan.added:
+        return None
+    question = row.cell(plan.columns["Question"])
+    like = question.attributes.get("s") if question else None
+    cells = sorted(
+        (index, cell_xml(f"{column_letter(index)}{row.number}", header, like or style, row.prefix).encode())
+        for header, index in plan.added.items()
+    )
+    return rebuilt(row, start_tag(row), cells)
+
+
+def start_tag(row: RowSpan, hidden: bool | None = None) -> bytes:
+    """Return a row's start tag without the hint which columns it spans, hidden or shown where that is given."""
+    tag = row.content[: row.body]
+    if "spans" in row.attributes:
+        tag = tag_with(tag, "spans", None)
+    if hidden is not None and hidden != (row.attributes.get("hidden") in ("1", "true")):
+        tag = tag_with(tag, "hidden", "1" if hidden else None)
+    return tag
+
+
+WRITTEN: Final = tuple(column for column in COLUMNS if column.filled_by == "run" or column.letter == "AB")
+"""The columns that stand in every result: those a run fills, and the one for the review."""

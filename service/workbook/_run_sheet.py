@@ -1,0 +1,104 @@
+"""The sheet `Run`: what a person should know about the run that filled the benchmark sheet."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from service.workbook._book import Book, Sheet
+from service.workbook._shapes import CellValue, Section
+from service.workbook._sheet import sheet_rows
+from service.workbook._styles import Styles
+from service.workbook._text import cell_text, xml_text
+from service.workbook._values import Values
+from service.workbook._xml import utf8
+from service.workbook.columns import column_letter
+
+TITLE: Final = "flagbook run report"
+"""Stands in A1: by it a sheet `Run` is known to be ours and may be replaced."""
+RUN_ID: Final = "Run id"
+_LOOKED_AT = 300
+
+
+def find_run_sheet(book: Book, values: Values) -> Sheet | None:
+    """Return the sheet an earlier run has written; a person's own sheet named Run is not it."""
+    return next((sheet for sheet in book.sheets if _is_ours(book, values, sheet)), None)
+
+
+def _is_ours(book: Book, values: Values, sheet: Sheet) -> bool:
+    if not sheet.name.startswith("Run"):
+        return False
+    first = next(_texts(book, values, sheet), {})
+    return first.get(1) == TITLE
+
+
+def _texts(book: Book, values: Values, sheet: Sheet) -> Iterator[dict[int, str]]:
+    for _, cells in sheet_rows(utf8(book.package.stream(sheet.part))):
+        yield {column: values.text(cell) for column, cell in cells.items()}
+
+
+def find_run_id(book: Book, values: Values) -> str:
+    """Return the id of the run that wrote the sheet `Run`, empty when there is none."""
+    sheet = find_run_sheet(book, values)
+    if sheet is None:
+        return ""
+    for count, texts in enumerate(_texts(book, values, sheet)):
+        if texts.get(1) == RUN_ID:
+            return texts.get(2, "")
+        if count > _LOOKED_AT:
+            break
+    return ""
+
+
+def free_run_name(book: Book) -> str:
+    """Return the name of a new sheet `Run`; a person's own sheet of that name keeps it."""
+    taken = {element.get("name").casefold() for element in book.all_sheets}
+    names = ("Run", "Run (flagbook)", *(f"Run (flagbook {number})" for number in range(2, 100)))
+    return next(name for name in names if name.casefold() not in taken)
+
+
+def run_sheet_xml(sections: Sequence[Section], styles: Styles, strict: bool) -> bytes:
+    """Return the XML of the sheet: its title, then each section's title and lines."""
+    namespace = (
+        "http://purl.oclc.org/ooxml/spreadsheetml/main"
+        if strict
+        else "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    )
+    rows: list[list[tuple[CellValue, int]]] = [[(TITLE, styles.title)]]
+    for section in sections:
+        rows += [[], [(section.title, styles.heading)]]
+        rows += [[(value, styles.wrapped) for value in line] for line in section.lines]
+    body = "".join(_row(number, cells) for number, cells in enumerate(rows, start=1))
+    return (
+        f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="{namespace}">'
+        '<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews>'
+        '<sheetFormatPr defaultRowHeight="15"/>'
+        '<cols><col min="1" max="1" width="34" customWidth="1"/><col min="2" max="2" width="44" customWidth="1"/>'
+        '<col min="3" max="12" width="16" customWidth="1"/></cols>'
+        f"<sheetData>{body}</sheetData></worksheet>"
+    ).encode()
+
+
+def _row(number: int, cells: Sequence[tuple[CellValue, int]]) -> str:
+    if not cells:
+        return ""
+    filled = "".join(
+        cell_xml(f"{column_letter(column)}{number}", value, style)
+        for column, (value, style) in enumerate(cells, start=1)
+    )
+    return f'<row r="{number}">{filled}</row>'
+
+
+def cell_xml(reference: str, value: CellValue | None, style: int | str, prefix: str = "") -> str:
+    """Return a cell: text inline and never a formula, numbers and booleans as such, None as an empty cell."""
+    start = f'<{prefix}c r="{reference}" s="{style}"' if style != "" else f'<{prefix}c r="{reference}"'
+    if value is None or value == "" or value != value:
+        return f"{start}/>"
+    if value is True or value is False:
+        return f'{start} t="b"><{prefix}v>{int(value)}</{prefix}v></{prefix}c>'
+    if isinstance(value, str):
+        text = xml_text(cell_text(value))
+        return (
+            f'{start} t="inlineStr"><{prefix}is><{prefix}t xml:space="preserve">{text}'
+            f"</{prefix}t></{prefix}is></{prefix}c>"
+        )
+    number = value if isinstance(value, int) else float(value)
+    return f"{start}><{prefix}v>{number!r}</{prefix}v></{prefix}c>"

@@ -1,0 +1,52 @@
+"""The last look at a finished workbook: it is opened again and compared before anybody gets it."""
+
+from service.errors import WorkbookRefused, WorkbookUnverified
+from service.workbook._book import Book
+from service.workbook._in_place import Written
+from service.workbook._package import Package
+from service.workbook._row_editor import row_hash
+from service.workbook._shapes import CellValue
+from service.workbook._sheet import Cell, sheet_rows
+from service.workbook._values import Values
+from service.workbook._xml import utf8
+
+
+def verify(before: Package, after: Package, written: Written) -> None:
+    """Raise `WorkbookUnverified` unless untouched parts are the same bytes and each written cell reads back."""
+    _same_parts(before, after, written)
+    try:
+        _same_cells(Book(after), written)
+    except WorkbookUnverified:
+        raise
+    except WorkbookRefused as error:
+        raise WorkbookUnverified(problem=error.message) from error
+
+
+def _same_parts(before: Package, after: Package, written: Written) -> None:
+    for key, info in before.entries.items():
+        if key in written.changed:
+            continue
+        copy = after.entries.get(key)
+        if copy is None or copy.CRC != info.CRC or after.compressed(copy) != before.compressed(info):
+            raise WorkbookUnverified(problem=f"part {info.filename} has changed")
+
+
+def _same_cells(book: Book, written: Written) -> None:
+    values = Values(book)
+    sheet = next(sheet for sheet in book.sheets if sheet.name == written.sheet)
+    expected = dict(written.rows)
+    for number, cells in sheet_rows(utf8(book.package.stream(sheet.part))):
+        hashed = expected.pop(number, None)
+        if hashed is not None and hashed != row_hash([_value(values, cells.get(one)) for one in written.columns]):
+            raise WorkbookUnverified(problem=f"row {number} does not read as it was written")
+    if expected:
+        raise WorkbookUnverified(problem=f"row {min(expected)} is missing")
+
+
+def _value(values: Values, cell: Cell | None) -> CellValue | None:
+    if cell is None:
+        return None
+    kind, stored, _, _ = cell
+    if kind == "b":
+        return stored == "1"
+    return float(stored) if kind == "n" else values.text(cell)
