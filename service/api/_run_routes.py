@@ -116,7 +116,10 @@ async def adopt(run_id: str, form: ReviewForm, runs: RunsDep, user: UserDep, req
 
 
 @router.post(
-    "/{run_id}/rejudge", status_code=status.HTTP_201_CREATED, summary="Judge the answers again", responses=UNKNOWN
+    "/{run_id}/rejudge",
+    status_code=status.HTTP_201_CREATED,
+    summary="Judge the answers again",
+    responses=UNKNOWN | CONFLICT,
 )
 async def rejudge(run_id: str, runs: RunsDep, user: UserDep, options: RunOptions | None = None) -> RunView:
     """Start a new run that judges the stored answers with other settings; nothing is asked."""
