@@ -16,6 +16,8 @@ Workflow = Callable[..., Coroutine[Any, Any, None]]
 POLL_S = 0.1
 """How often the engine looks for work, in seconds."""
 
+NAME = "flagbook"
+
 VERSION = "1"
 """Stays as it is: runs that are in flight during an upgrade belong to it. Change it only with the workflows' shape."""
 
@@ -50,9 +52,10 @@ class Engine:
         """Start the engine; what an earlier process of the same name left unfinished goes on by itself."""
         from dbos import DBOS
 
+        await asyncio.to_thread(self._make_queue)
         DBOS(
             config={
-                "name": "flagbook",
+                "name": NAME,
                 "system_database_url": self._url,
                 "application_version": VERSION,
                 "executor_id": self._executor,
@@ -65,9 +68,6 @@ class Engine:
         # Its own queue and no other: two processes on one home leave each other's runs alone.
         DBOS.listen_queues([self._queue])
         DBOS.launch()
-        await DBOS.register_queue_async(
-            self._queue, partition_worker_concurrency=self._shards_at_once, polling_interval_sec=POLL_S
-        )
 
     async def start(self, run_id: str) -> None:
         """Hand a run to the engine; a run it has already is left as it is."""
@@ -97,6 +97,17 @@ class Engine:
             await loop.run_in_executor(aside, lambda: DBOS.destroy(destroy_registry=True))
         # The engine had lent the loop its threads, which are gone now.
         loop.set_default_executor(ThreadPoolExecutor())
+
+    def _make_queue(self) -> None:
+        """Have the queue there before the engine starts: it would notice a new one only a second later."""
+        from dbos import DBOS, DBOSClient
+
+        DBOS.migrate(self._url)
+        client = DBOSClient(system_database_url=self._url, application_name=NAME)
+        client.register_queue(
+            self._queue, partition_worker_concurrency=self._shards_at_once, polling_interval_sec=POLL_S
+        )
+        client.destroy()
 
     def _register(self) -> None:
         """Make the two workflows; as closures, since the engine keeps functions, not methods."""

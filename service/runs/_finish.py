@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from service.runs._summary import summarise
 from service.store import RowRecord, RunRecord, Store
-from service.workbook import Result
+from service.workbook import Result, write
 
 
 async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False) -> bytes:
@@ -20,8 +20,6 @@ async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False)
 
 
 def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], flagged: bool) -> bytes:
-    from service.workbook import write
-
     results = [
         Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts) for row in rows
     ]

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +20,12 @@ def only_one(home: Path, executor: str) -> Iterator[None]:
     with path.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # A file that its last holder removed meanwhile is nobody's name any more.
+            held = path.stat().st_ino == os.fstat(file.fileno()).st_ino
         except OSError:
-            raise HomeBusy(home=home, executor=executor) from None
+            held = False
+        if not held:
+            raise HomeBusy(home=home, executor=executor)
         try:
             yield
         finally:

@@ -25,10 +25,11 @@ SERVE = "serve"
 
 @asynccontextmanager
 async def open_runs(
-    settings: Settings, *, executor: str, spaces: tuple[Space, ...], bench: Bench
+    settings: Settings, *, executor: str, spaces: tuple[Space, ...], bench: Bench, grace_s: float = GRACE_S
 ) -> AsyncIterator[Runs]:
     """Yield the run room; runs that `executor` left unfinished go on by themselves.
 
+    At the end, running calls may go on for `grace_s` seconds and are then broken off.
     Raises `HomeBusy` when another process works under that name.
     """
     async with AsyncExitStack() as stack:
@@ -43,7 +44,7 @@ async def open_runs(
             Work(shards=work.shards, rows=work.rows, end=work.end, stopping=lambda: pulse.stopping),
             shards_at_once=shards_at_once(settings.rows_at_once, settings.shard_rows),
         )
-        stack.push_async_callback(engine.close, GRACE_S)
+        stack.push_async_callback(engine.close, grace_s)
         stack.callback(pulse.stop_all)
         await engine.open()
         await _pick_up(store, engine, settings, executor)

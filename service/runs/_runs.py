@@ -26,7 +26,7 @@ from service.runs._submit import (
 )
 from service.runs._views import row_view, run_view
 from service.store import NewRun, RunRecord, Store
-from service.workbook import Reading
+from service.workbook import Reading, adopt, read
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
@@ -101,8 +101,6 @@ class Runs:
 
         Raises `RunNotReady` while the run goes on.
         """
-        from service.workbook import adopt
-
         run = await self._ended(run_id, user)
         if content is None:
             content = await self._content(run)
@@ -168,6 +166,4 @@ class Runs:
 
 
 async def _read(content: bytes, filename: str, sheet: str | None) -> Reading:
-    from service.workbook import read
-
     return await asyncio.to_thread(read, content, filename=filename, sheet=sheet)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from flags import Flag, FlagsMisconfigured
 from service import __version__
 from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
@@ -135,7 +136,7 @@ def _counting(run: RunRecord) -> Any:
     plan = Plan.model_validate(run.plan)
     spaces = tuple(plan.spaces) or ("",)
     chosen: Mapping[str, tuple[str, ...] | None] = {
-        space: getattr(plan.flags_of(space)["final"], "counts", None) for space in spaces
+        space: getattr(_flags_of(plan, space).get("final"), "counts", None) for space in spaces
     }
 
     def says(flag: str) -> str:
@@ -200,9 +201,17 @@ def _judging(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
     if rubrics:
         yield ("Rubrics and their versions", ", ".join(rubrics))
     for space in plan.spaces or ("",):
-        for name, flag in plan.flags_of(space).items():
+        for name, flag in _flags_of(plan, space).items():
             for setting, value in asdict(flag).items():  # type: ignore[call-overload]
                 yield (f"{name}.{setting}", _plain(value), space)
+
+
+def _flags_of(plan: Plan, space: str) -> Mapping[str, Flag]:
+    """Return the flags of a space; none when this version does not know them, what is there is delivered anyway."""
+    try:
+        return plan.flags_of(space)
+    except FlagsMisconfigured:
+        return {}
 
 
 def _plain(value: Any) -> CellValue:

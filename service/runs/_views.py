@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView
 from service.store import RowRecord, RunRecord
-from service.workbook._text import answer_hash
+from service.workbook import answer_hash
 
 
 def run_view(run: RunRecord) -> RunView:
@@ -58,9 +58,9 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         followup=answer.followup if answer else None,
         messages=answer.messages if answer else {},
         verdicts=row.verdicts,
-        flagged=final.value if final else None,
+        flagged=final.value if final is not None else None,
         code=row.code,
-        explanation=final.reason if final else "",
+        explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
     )
 

@@ -1,0 +1,66 @@
+"""What the tests of the run room hold in hand."""
+
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from service.assistants import Space
+from service.runs._fakes import ToldAssistant, World
+
+HEADERS = ("Question", "Assistant", "correct_benchmark", "answer_benchmark", "sources_used_benchmark")
+
+
+class Benchmark(Protocol):
+    """Makes a workbook."""
+
+    def __call__(self, rows: Iterable[Sequence[object]], headers: Sequence[str] = HEADERS) -> bytes: ...
+
+
+class Cells(Protocol):
+    """Reads a workbook."""
+
+    def __call__(self, content: bytes, sheet: int = 0) -> dict[str, list[object]]: ...
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """Two spaces whose assistants answer at once."""
+    spaces = (Space(name="Law", backend="echo"), Space(name="Tax", backend="echo", members=("tim",)))
+    made = World(home=tmp_path / "home", spaces=spaces, assistants={space.name: ToldAssistant() for space in spaces})
+    made.open_gates()
+    return made
+
+
+@pytest.fixture
+def benchmark() -> Benchmark:
+    """Makes workbooks; `rows` are question, space, D, E, F, as `headers` say, and get ids from 1."""
+
+    def make(rows: Iterable[Sequence[object]], headers: Sequence[str] = HEADERS) -> bytes:
+        from openpyxl import Workbook
+
+        book = Workbook()
+        sheet = book.worksheets[0]
+        sheet.append(["id", *headers])
+        for number, row in enumerate(rows, start=1):
+            sheet.append([number, *row])
+        buffer = BytesIO()
+        book.save(buffer)
+        return buffer.getvalue()
+
+    return make
+
+
+@pytest.fixture
+def cells() -> Cells:
+    """Reads the first sheet as header → values below it, with another reader than ours."""
+
+    def load(content: bytes, sheet: int = 0) -> dict[str, list[object]]:
+        from openpyxl import load_workbook
+
+        rows = list(load_workbook(BytesIO(content)).worksheets[sheet].values)
+        return {str(header): [row[column] for row in rows[1:]] for column, header in enumerate(rows[0]) if header}
+
+    return load
