@@ -118,6 +118,11 @@ class AnswerEmpty(AssistantFailed):
     sentence = "The assistant of “{space}” sent an empty answer (model {model}). Try the row again."
 
 
+class AnswerFiltered(AssistantFailed):
+    code = "answer_filtered"
+    sentence = "A content filter stopped the answer of the assistant of “{space}” (model {model})."
+
+
 class ModuleNotChosen(AssistantFailed):
     code = "module_not_chosen"
     sentence = "The module selector of “{space}” did not choose one of its modules: {problem}"

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-PASSING = ("no", "none", "same", "equal", "fully", "fully supported", "yes", "answers", "neither")
+PASSING = ("agrees", "equal", "answers", "fully", "no", "yes")
 SENTENCE = "Both texts say the same about this point."
 DIMENSIONS = 64
 
@@ -55,6 +55,12 @@ def text_of(message: dict[str, Any]) -> str:
     """Return a message's text, also when it comes in parts."""
     content = message.get("content") or ""
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+def unfenced(prompt: str) -> str:
+    """Return a judge's prompt with its random fence replaced, so that the same case has the same prompt."""
+    marker = re.search(r"<<([0-9a-f]{8,}) ", prompt)
+    return prompt.replace(marker[1], "fence") if marker else prompt
 
 
 def vector(text: str) -> list[float]:

@@ -9,7 +9,8 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
     requests, chat, embeddings, ok, r400, r401, r404, r429, r500, dropped, in_flight, max_in_flight
     questions   {text of the last user message: times answered} of plain chat calls; an answer the client did not
                 wait for counts too, refused calls (429, 500 …) do not
-    judged      {rubric: {digest of the first user message: times answered}} of calls that want a schema
+    judged      {rubric: {digest of the first user message, its random fence aside: times answered}} of calls that
+                want a schema
     forms       {json_schema | tool | json_object | text: times answered}
     texts       how many texts were embedded
 `POST /reset` sets all counters to zero; knobs in its query (`/reset?latency_ms=50&every_429=10`) are changed,
@@ -42,7 +43,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from openai_replies import SENTENCE, filled, malformed, text_of, vector, wanted
+from openai_replies import SENTENCE, filled, malformed, text_of, unfenced, vector, wanted
 
 KNOBS: dict[str, Any] = {
     "latency_ms": 0.0,
@@ -237,7 +238,7 @@ class Fake:
     def verdict(self, body: dict[str, Any], form: str, name: str, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the message that fills a schema, malformed where the knobs say so."""
         first = next(text_of(message) for message in body["messages"] if message["role"] == "user")
-        digest = hashlib.sha256(first.encode()).hexdigest()[:16]
+        digest = hashlib.sha256(unfenced(first).encode()).hexdigest()[:16]
         counts = self.judged.setdefault(name, {})
         counts[digest] = counts.get(digest, 0) + 1
         values = filled(schema, self.verdicts.get(name, {}))
@@ -264,7 +265,7 @@ class Fake:
 
 async def converse(fake: Fake, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Serve one connection until the client is gone."""
-    with suppress(ConnectionError, asyncio.IncompleteReadError):
+    with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
         while True:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
             method, target, _ = head[0].split(" ")

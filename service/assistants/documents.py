@@ -15,9 +15,9 @@ from service.assistants._chunks import pages_of
 from service.assistants._citations import merged
 from service.assistants._files import missing
 from service.assistants._quotes import Quote, chosen, rank_quotes
-from service.assistants._rank import Found
 from service.assistants._retriever import Retrieved, Retriever
 from service.assistants._space import Locations, Name, Space
+from service.assistants._told import told_of
 
 NO_ANSWER: dict[Language, str] = {
     "en": "The documents do not answer this question.",
@@ -128,13 +128,6 @@ class DocumentsAssistant:
         if attempt.retrieved.notes:
             told["notes"] = list(attempt.retrieved.notes)
         return told
-
-
-def told_of(found: Found) -> dict[str, Any]:
-    """Return a retrieved passage as column N tells it."""
-    source = found.passage.source
-    scores = {"score": found.score, "cosine": found.cosine, "keyword": found.keyword}
-    return {"source": source.name, "pages": source.pages, **scores, "text": source.text}
 
 
 def _written(quotes: Sequence[Quote]) -> tuple[str, tuple[Source, ...]]:

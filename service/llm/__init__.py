@@ -1,1 +1,25 @@
 """The real Judge and Embedder, and the endpoints they (and assistants, through their kit) call."""
+
+from service.llm._completion import Completion
+from service.llm._endpoint import Endpoint, Patience
+from service.llm._endpoint_embedder import EndpointEmbedder
+from service.llm._endpoints import Endpoints, Lane
+from service.llm._judge import LlmJudge
+from service.llm._limiter import Limiter
+from service.llm._local_embedder import LocalEmbedder
+from service.llm._open import open_embedder, open_endpoints, open_judge
+
+__all__ = [
+    "Completion",
+    "Endpoint",
+    "EndpointEmbedder",
+    "Endpoints",
+    "Lane",
+    "Limiter",
+    "LlmJudge",
+    "LocalEmbedder",
+    "Patience",
+    "open_embedder",
+    "open_endpoints",
+    "open_judge",
+]

@@ -1,0 +1,50 @@
+"""Which judge and which embedder the settings mean."""
+
+import os
+
+from flags import Embedder, Judge
+from service.errors import EmbedderMissing
+from service.llm._endpoint_embedder import EndpointEmbedder
+from service.llm._endpoints import Endpoints
+from service.llm._judge import LlmJudge
+from service.llm._local_embedder import LocalEmbedder
+from service.llm._sentence_model import load_sentence_model
+from service.settings import JudgeKind, Settings
+
+_BY_ENDPOINT = "openai:"
+
+
+def open_endpoints(settings: Settings) -> Endpoints:
+    """Return the endpoints of a process, with the time-outs of the settings."""
+    return Endpoints(timeout_s=settings.call_timeout_s, retry_budget_s=settings.retry_budget_s)
+
+
+def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kind: JudgeKind | None = None) -> Judge:
+    """Return the judge of the settings, or of the kind a run chose; `auto` is `llm` where its key is set.
+
+    Raise `KeyMissing` when the LLM judge is wanted and the variable of its key is not set.
+    """
+    kind = kind or settings.judge
+    variable = settings.judge_api_key_env
+    if kind == "auto":
+        kind = "llm" if variable and os.environ.get(variable, "").strip() else "local"
+    if kind == "local":
+        from flags import LocalJudge
+
+        return LocalJudge(embedder)
+    endpoint = endpoints.open(settings.judge_base_url, variable, caller="judge", concurrency=settings.judge_concurrency)
+    return LlmJudge(endpoint, settings.judge_model, max_chars=settings.judge_max_chars)
+
+
+def open_embedder(settings: Settings, endpoints: Endpoints) -> LocalEmbedder | EndpointEmbedder:
+    """Return the embedder of the settings; a local model is loaded with its first text.
+
+    Raise `EmbedderMissing` for a name that can be none, `KeyMissing` when an endpoint's key is not set.
+    """
+    name = settings.embedder.strip()
+    if not name or name == _BY_ENDPOINT:
+        raise EmbedderMissing(embedder=name, problem="no model is named.")
+    if not name.startswith(_BY_ENDPOINT):
+        return LocalEmbedder(name, lambda: load_sentence_model(name))
+    endpoint = endpoints.open(settings.embedder_base_url, settings.embedder_api_key_env, caller="embedder")
+    return EndpointEmbedder(endpoint, name.removeprefix(_BY_ENDPOINT))
