@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from service.api._app import new_app
-from service.errors import RequestInvalid, RunNotReady, RunUnknown
+from service.errors import RunNotReady, RunUnknown, WorkbookUnrecognised
 from service.runs import (
     AdoptionView,
     Columns,
@@ -74,14 +74,14 @@ class MemoryRuns(Runs):
             columns=Columns(found={"Question": "B1", "Assistant": "C1"}, missing=("sources_used_benchmark",)),
         )
         self.stored_rows = tuple(rows)
-        self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="Row 4 was reviewed with no.", row=4),)
+        self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="reviewed with no", row=4),)
         self.asked: list[tuple[str, Mapping[str, object]]] = []
 
     async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
         """Accept what begins like a zip file."""
         self.asked.append(("check", {"content": content, "filename": filename, "sheet": sheet}))
         if not content.startswith(b"PK"):
-            raise RequestInvalid(problem=f"“{filename}” is not a workbook.")
+            raise WorkbookUnrecognised()
         return self.report
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:

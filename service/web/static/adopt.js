@@ -1,6 +1,7 @@
 // Adopting: the new workbook is downloaded, and the dialog says what was adopted and what was kept.
 import { ask, sentence } from "./ask.js";
 
+const ROWS_SHOWN = 8;
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Listen for the adopt forms, also those that appear later. */
@@ -49,8 +50,20 @@ function summary({ name, adopted, kept }) {
   const parts = [`“${name}” was downloaded: ${adopted} adopted, ${kept.length} kept as they were.`];
   if (kept.length) {
     const list = document.createElement("ul");
-    list.append(...kept.map(({ message }) => Object.assign(document.createElement("li"), { textContent: message })));
+    list.append(...grouped(kept).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     parts.push(list);
   }
   return parts;
+}
+
+/** Return one line a reason, with the rows it holds for. */
+function grouped(kept) {
+  const rows = new Map();
+  for (const { message, row } of kept) {
+    rows.set(message, [...(rows.get(message) ?? []), row]);
+  }
+  return [...rows].map(([message, found]) => {
+    const more = found.length > ROWS_SHOWN ? ` and ${found.length - ROWS_SHOWN} more` : "";
+    return `${message} (${found.length === 1 ? "row" : "rows"} ${found.slice(0, ROWS_SHOWN).join(", ")}${more})`;
+  });
 }

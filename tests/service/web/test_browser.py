@@ -143,7 +143,7 @@ def test_a_refused_file_says_why_and_the_report_can_be_closed(page: Page, site: 
     notes.write_text("hello")
     page.goto(site.url)
     page.set_input_files("#file", notes)
-    expect(page.locator(".report.bad")).to_contain_text("“<b>notes.xlsx” is not a workbook")
+    expect(page.locator(".report.bad")).to_contain_text("This is not an Excel workbook")
     page.get_by_role("button", name="Close the report on <b>notes.xlsx").click()
     expect(page.locator(".report")).to_have_count(0)
 
@@ -174,7 +174,7 @@ def test_an_open_dialog_stays_open_while_other_runs_change(page: Page, site: Sit
     assert download.value.path().read_bytes() == b"PK adopted"
     assert site.room.asked[-1] == ("adopt", {"every": False, "content": b"PK reviewed"})
     expect(dialog).to_contain_text("24 adopted, 1 kept as they were")
-    expect(dialog.locator("li")).to_have_text(["Row 4 was reviewed with no."])
+    expect(dialog.locator("li")).to_have_text(["reviewed with no (row 4)"])
 
 
 def test_deleting_asks_first(page: Page, site: Site) -> None:

@@ -192,7 +192,7 @@ def test_a_refused_file_says_why(browser, runs):
     """The sentence of the error, in the place of the report, with the status of the error."""
     reply = browser.post("/upload", files={"file": ("notes.txt", b"hello")})
     assert reply.status_code == 422
-    assert "“notes.txt” is not a workbook" in words(tree(reply).select_one(".report.bad"))
+    assert "notes.txt refused This is not an Excel workbook" in words(tree(reply).select_one(".report.bad"))
     assert list(runs.known) == ["r1"]
 
 
