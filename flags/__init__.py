@@ -10,6 +10,10 @@ from flags._errors import FlagError, FlagsMisconfigured, JudgeFailed
 from flags._evaluate import evaluate, unanswered
 from flags._evidence import evidence
 from flags._flag import Embedder, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
+from flags._local import LocalJudge
+from flags._local._language import Language, language_of
+from flags._local._segment import sentences
+from flags._local._words import stems, words
 from flags._render import render
 from flags._sources import documents, format_sources, missing_sources, parse_sources
 
@@ -24,6 +28,8 @@ __all__ = [
     "Judge",
     "JudgeFailed",
     "Judgement",
+    "Language",
+    "LocalJudge",
     "Question",
     "Rubric",
     "Settings",
@@ -37,8 +43,12 @@ __all__ = [
     "evaluate",
     "evidence",
     "format_sources",
+    "language_of",
     "missing_sources",
     "parse_sources",
     "render",
+    "sentences",
+    "stems",
     "unanswered",
+    "words",
 ]

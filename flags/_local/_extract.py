@@ -1,0 +1,44 @@
+"""All facts of a claim; what one pattern has read, the next does not read again."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from flags._local._dates import clocks, days
+from flags._local._facts import Fact
+from flags._local._language import Language
+from flags._local._names import addresses, codes, names, versions
+from flags._local._numbers import quantities
+from flags._local._words import unelided
+
+
+def facts_of(text: str, language: Language) -> tuple[Fact, ...]:
+    """Return quantities, dates, times, names and codes of a text, in order."""
+    found: list[Fact] = []
+    taken = bytearray(len(text))
+    for read in _readers(language):
+        rest = "".join(" " if read_before else char for char, read_before in zip(text, taken, strict=True))
+        found.extend(_free(read(rest), taken))
+    return tuple(sorted(found, key=lambda fact: fact.start))
+
+
+def _readers(language: Language) -> tuple[Callable[[str], Iterable[Fact]], ...]:
+    numbers = partial(quantities, language=language)
+    return addresses, days, versions, clocks, _led_by_a_letter, numbers, codes, partial(_names, language=language)
+
+
+def _free(read: Iterable[Fact], taken: bytearray) -> Iterator[Fact]:
+    """Yield the facts whose place no other has taken, the earlier found first, and take it."""
+    for fact in read:
+        end = fact.start + len(fact.text)
+        if not any(taken[fact.start : end]):
+            taken[fact.start : end] = b"\1" * len(fact.text)
+            yield fact
+
+
+def _led_by_a_letter(text: str) -> Iterator[Fact]:
+    """Yield the codes whose digits no number may take: XK-7, but not 5kg."""
+    return (code for code in codes(text) if code.text[0].isalpha())
+
+
+def _names(text: str, language: Language) -> Iterator[Fact]:
+    return iter(names(unelided(text), language))

@@ -1,0 +1,70 @@
+"""Sentences that say nothing of the matter: refusals, questions back, courtesy."""
+
+import re
+from functools import cache
+
+from flags._local import _lexicon
+from flags._local._claims import Claim, Text
+from flags._local._language import Language
+from flags._local._words import words
+
+_GAP = r"(?: \S{1,40}){0,10}? "
+"""A few words between; words and spaces alternate, so that no text makes the pattern try twice."""
+
+
+def refuses(claim: Claim, language: Language) -> bool:
+    """Tell whether a sentence declines or says that nothing was found."""
+    text = " ".join(claim.text.split())[:400]
+    spoken = words(text)
+    about_answering = any(word in _subjects(language) for word in spoken)
+    return about_answering and any(pattern.search(text) for pattern in _refusals(language))
+
+
+def asks(claim: Claim) -> bool:
+    """Tell whether a sentence is a question."""
+    return claim.text.rstrip(' "”»)').endswith("?")
+
+
+def is_courtesy(claim: Claim, language: Language) -> bool:
+    """Tell whether a sentence greets, offers help or refers to others."""
+    return bool(_courtesy(language).match(claim.text.lstrip(' "“«')))
+
+
+def is_refusal(text: Text, question: Text) -> bool:
+    """Tell whether a text as a whole declines: it begins so, and says little beside it."""
+    told = [claim for claim in text.claims if not is_courtesy(claim, text.language) and not asks(claim)]
+    refusing = [claim for claim in told if refuses(claim, text.language)]
+    rest = [claim for claim in told if claim not in refusing]
+    content = sum(len(claim.stems - question.stems) for claim in rest)
+    return bool(refusing) and (content < 6 or (told[0] is refusing[0] and content < 16 and not _facts(rest, question)))
+
+
+def _facts(claims: list[Claim], question: Text) -> bool:
+    return any(not question.states(fact) for claim in claims for fact in claim.facts)
+
+
+def only_asks(text: Text) -> bool:
+    """Tell whether a text asks back and says nothing else."""
+    told = [claim for claim in text.claims if not is_courtesy(claim, text.language)]
+    return bool(told) and asks(told[-1]) and all(asks(claim) or len(claim.stems) < 6 for claim in told)
+
+
+@cache
+def _refusals(language: Language) -> tuple["re.Pattern[str]", ...]:
+    patterns = (pattern for key, pattern in _lexicon.lines("refusals") if key == language)
+    return tuple(re.compile(_spaced(pattern), re.IGNORECASE) for pattern in patterns)
+
+
+def _spaced(pattern: str) -> str:
+    return rf"(?<!\w){pattern}".replace(" … ", _GAP)
+
+
+@cache
+def _subjects(language: Language) -> frozenset[str]:
+    return frozenset(_lexicon.words("subjects")[language])
+
+
+@cache
+def _courtesy(language: Language) -> "re.Pattern[str]":
+    said = "|".join(re.escape(beginning) for beginning in _lexicon.phrases("courtesy")[language])
+    return re.compile(rf"(?:{said})(?!\w)", re.IGNORECASE)

@@ -1,0 +1,113 @@
+"""Which claims of two texts speak of the same thing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flags._flag import Embedder
+from flags._local._claims import Claim, Text
+
+_SETTLED = 0.75
+"""A claim so like another by its words needs no embedding."""
+_EMBEDDED = 80
+"""So many claims of a side are embedded, the most telling first; the others are compared by their words."""
+_COSINE = (0.25, 0.85)
+"""Cosines of unrelated and of equivalent sentences: what lies between is spread over [0, 1]."""
+
+Likeness = NDArray[np.float64]
+"""A row a claim of the one text, a column a claim of the other; 0 nothing in common, 1 the same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pairs:
+    """Two texts side by side, and how like each claim of one is to each claim of the other.
+
+    `likeness` rests on shared words or on embeddings, whichever is higher; `meaning` on embeddings alone (0 where none
+    was made).
+    """
+
+    one: Text
+    other: Text
+    likeness: Likeness
+    meaning: Likeness
+
+    def turned(self) -> "Pairs":
+        """Return the same seen from the other text."""
+        return Pairs(one=self.other, other=self.one, likeness=self.likeness.T, meaning=self.meaning.T)
+
+    def best(self, least: float) -> tuple[tuple[int, int], ...]:
+        """Return the index pairs in which a claim is the other's most alike, at least `least` alike."""
+        if not self.likeness.size:
+            return ()
+        rows = ((row, int(column)) for row, column in enumerate(self.likeness.argmax(axis=1)))
+        columns = ((int(row), column) for column, row in enumerate(self.likeness.argmax(axis=0)))
+        pairs = dict.fromkeys((*rows, *columns))
+        return tuple(sorted(pair for pair in pairs if self.likeness[pair] >= least))
+
+
+async def pair(one: Text, other: Text, embedder: Embedder | None = None) -> Pairs:
+    """Return both texts with the likeness of their claims: by shared words, and by embeddings where words differ."""
+    likeness = _by_words(one.claims, other.claims)
+    meaning = np.zeros_like(likeness)
+    if embedder is not None and likeness.size:
+        rows = _unsettled(likeness.max(axis=1), one.claims)
+        columns = _unsettled(likeness.max(axis=0), other.claims)
+        if rows or columns:
+            await _by_meaning(meaning, _Chosen(one, rows), _Chosen(other, columns), embedder)
+    return Pairs(one=one, other=other, likeness=np.maximum(likeness, meaning), meaning=meaning)
+
+
+def dice(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of words two sets have in common, in [0, 1]."""
+    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 0.0
+
+
+def _by_words(one: Sequence[Claim], other: Sequence[Claim]) -> Likeness:
+    """Return the mean of Dice's coefficient and the share of the shorter claim found in the longer."""
+    shared = frozenset().union(*(claim.stems for claim in one)) & frozenset().union(*(claim.stems for claim in other))
+    index = {stem: place for place, stem in enumerate(sorted(shared))}
+    common = _incidence(one, index) @ _incidence(other, index).T
+    rows = np.array([[max(len(claim.stems), 1)] for claim in one], dtype=np.float64).reshape(len(one), 1)
+    columns = np.array([max(len(claim.stems), 1) for claim in other], dtype=np.float64).reshape(1, len(other))
+    likeness: Likeness = common / (rows + columns) + common / np.minimum(rows, columns) / 2
+    return likeness
+
+
+def _incidence(claims: Sequence[Claim], index: dict[str, int]) -> Likeness:
+    matrix = np.zeros((len(claims), len(index)))
+    for row, claim in enumerate(claims):
+        matrix[row, [index[stem] for stem in claim.stems if stem in index]] = 1
+    return matrix
+
+
+def _unsettled(best: NDArray[np.float64], claims: Sequence[Claim]) -> list[int]:
+    return [place for place, likeness in enumerate(best) if likeness < _SETTLED and claims[place].stems]
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """The claims of a text that are embedded: the unsettled ones, then the longest."""
+
+    text: Text
+    unsettled: list[int]
+
+    @property
+    def places(self) -> list[int]:
+        claims = self.text.claims
+        longest = sorted(range(len(claims)), key=lambda place: (place not in self.unsettled, -len(claims[place].stems)))
+        return sorted(longest[:_EMBEDDED])
+
+    @property
+    def texts(self) -> list[str]:
+        return [self.text.claims[place].text for place in self.places]
+
+
+async def _by_meaning(meaning: Likeness, rows: _Chosen, columns: _Chosen, embedder: Embedder) -> None:
+    """Fill in how near the claims' embeddings are to each other; one call for both texts."""
+    vectors = np.asarray(await embedder.embed([*rows.texts, *columns.texts]), dtype=np.float64)
+    cosine = vectors[: len(rows.texts)] @ vectors[len(rows.texts) :].T
+    lowest, highest = _COSINE
+    near = np.clip((np.nan_to_num(cosine) - lowest) / (highest - lowest), 0.0, 1.0)
+    meaning[np.ix_(rows.places, columns.places)] = near

@@ -1,0 +1,80 @@
+"""What an answer says that its sources do not."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from flags._local._claims import Claim, Text
+from flags._local._conflicts import Conflict, conflicts
+from flags._local._facts import Fact, Name
+from flags._local._kinds import asks, is_courtesy, refuses
+from flags._local._pairs import Pairs
+
+_LEAST_WORDS = 4
+_SUPPORTED = 0.5
+"""A claim is supported when at least this share of its words stands in the passage nearest to it."""
+_NEAREST = 4
+_COPY = 0.65
+"""Only claims that follow a source so closely are searched for conflicts with it: sources say much."""
+
+
+class Support(Enum):
+    """How far sources carry an answer."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+    NONE = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruling:
+    """How far an answer is supported, and what is not: words of claims, and conflicts with the sources."""
+
+    support: Support
+    unsupported: tuple[str, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+def support(pairs: Pairs, question: Text) -> Ruling:
+    """Return how far the sources (`pairs.one`) support the answer (`pairs.other`)."""
+    told = [place for place, claim in enumerate(pairs.other.claims) if _tells(claim, pairs.other, question)]
+    against = conflicts(pairs, alike=_COPY)
+    loose = {place: list(_unsupported(place, pairs, question)) for place in told}
+    contested = {conflict.other_claim for conflict in against}
+    bad = [place for place in told if loose[place] or pairs.other.claims[place].text in contested]
+    degree = Support.NONE if bad and len(bad) == len(told) else Support.PARTIAL if bad or against else Support.FULL
+    return Ruling(
+        support=degree, unsupported=tuple(words for place in bad for words in loose[place]), conflicts=against
+    )
+
+
+def _tells(claim: Claim, answer: Text, question: Text) -> bool:
+    """Tell whether a claim needs support: it says something, and not only what the question said."""
+    empty = asks(claim) or is_courtesy(claim, answer.language) or refuses(claim, answer.language)
+    beyond = claim.stems - question.stems or any(not question.states(fact) for fact in claim.facts)
+    return not empty and bool(beyond)
+
+
+def _unsupported(place: int, pairs: Pairs, question: Text) -> Iterator[str]:
+    """Yield the facts of a claim that no source states; the claim itself where its words are not in the sources."""
+    claim, sources = pairs.other.claims[place], pairs.one
+    same_language = sources.language == pairs.other.language
+    missing = [fact for fact in claim.facts if not sources.states(fact) and not question.states(fact)]
+    missing = [fact for fact in missing if same_language or not _is_name(fact)]
+    yield from (fact.text for fact in missing)
+    if not missing and same_language and _carried(place, pairs, question) < _SUPPORTED:
+        yield claim.text
+
+
+def _is_name(fact: Fact) -> bool:
+    return isinstance(fact, Name) and fact.kind == "name"
+
+
+def _carried(place: int, pairs: Pairs, question: Text) -> float:
+    """Return the share of a claim's words in the passages nearest to it, 1 for claims too short to tell."""
+    stems = pairs.other.claims[place].stems
+    if len(stems) < _LEAST_WORDS:
+        return 1.0
+    nearest = pairs.likeness[:, place].argsort()[-_NEAREST:]
+    found = question.stems.union(*(pairs.one.claims[row].stems for row in nearest))
+    return len(stems & found) / len(stems)
