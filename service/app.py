@@ -1,15 +1,19 @@
 """The only place that builds real things; nothing is made at import."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from service.runs import Runs
+from service.runs import Bench, Runs, open_runs
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+
+    from flags import Embedder
+    from service.assistants import Assistant, Space
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,13 +27,58 @@ class Service:
 
 @asynccontextmanager
 async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Service]:
-    """Open database, judge, embedder, assistants and engine, and close them again.
+    """Open database, engine and what runs work with, and close them again.
 
     `executor` names the process to the engine: a stable name (`serve`) makes a restart continue its own runs; the
-    command line takes a unique one so that two processes on one home leave each other's runs alone.
+    command line takes a unique one so that two processes on one home leave each other's runs alone. Judges,
+    embedders and assistants are opened when a run needs them.
     """
-    raise NotImplementedError
-    yield Service(settings=settings, runs=Runs(), spaces=())
+    spaces = _spaces(settings)
+    bench = _bench(settings)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(bench.aclose)
+        runs = await stack.enter_async_context(open_runs(settings, executor=executor, spaces=spaces, bench=bench))
+        yield Service(settings=settings, runs=runs, spaces=tuple(space.name for space in spaces))
+
+
+def _spaces(settings: Settings) -> "tuple[Space, ...]":
+    """Return the declared spaces; a file that nobody asked for may be missing."""
+    from service.assistants import load_spaces
+
+    if "spaces" not in settings.model_fields_set and not settings.spaces.exists():
+        return ()
+    return load_spaces(settings.spaces)
+
+
+def _bench(settings: Settings) -> Bench:
+    """Return what runs ask and judge with; each embedder and endpoint is opened once."""
+    from flags import Tools
+    from service.assistants import Kit, open_assistant
+    from service.llm import open_embedder, open_endpoints, open_judge
+
+    endpoints = open_endpoints(settings)
+    embedders: dict[tuple[object, ...], Embedder] = {}
+
+    def embedder(chosen: Settings) -> "Embedder":
+        key = (chosen.embedder, chosen.embedder_base_url, chosen.embedder_api_key_env)
+        if key not in embedders:
+            opened = embedders[key] = open_embedder(chosen, endpoints)
+            bench.closes(opened.aclose)
+        return embedders[key]
+
+    def tools(judging: Mapping[str, Any]) -> Tools:
+        chosen = settings.model_copy(update=dict(judging))
+        return Tools(judge=open_judge(chosen, embedder(chosen), endpoints), embedder=embedder(chosen))
+
+    def assistant(space: "Space") -> "Assistant":
+        chat = endpoints.lane("assistants")
+        return open_assistant(
+            space, Kit(embedder=embedder(settings), chat=chat, index_folder=settings.home / "indexes")
+        )
+
+    bench = Bench(tools=tools, assistant=assistant, rows_at_once=settings.rows_at_once)
+    bench.closes(endpoints.aclose)
+    return bench
 
 
 def create_app(settings: Settings) -> "FastAPI":

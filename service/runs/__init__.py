@@ -1,5 +1,7 @@
 """The order of things: check, ask, judge, finish; the durable engine underneath."""
 
+from service.runs._bench import Bench
+from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
     XLSX_TYPE,
@@ -20,6 +22,7 @@ from service.runs._shapes import (
 __all__ = [
     "XLSX_TYPE",
     "AdoptionView",
+    "Bench",
     "Columns",
     "Failure",
     "NamedFile",
@@ -33,4 +36,5 @@ __all__ = [
     "Runs",
     "State",
     "User",
+    "open_runs",
 ]

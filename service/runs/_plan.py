@@ -19,6 +19,7 @@ JUDGED_WITH = (
     "judge_model",
     "judge_base_url",
     "judge_api_key_env",
+    "judge_max_chars",
     "embedder",
     "embedder_base_url",
     "embedder_api_key_env",
