@@ -249,3 +249,12 @@ def test_stored_answers_are_judged_again(client, runs):
 def test_spaces_are_listed(client):
     """What may stand in column Assistant."""
     assert client.get("/api/v1/spaces").json() == [{"name": "Travel Desk"}, {"name": "Reisekosten"}]
+
+
+def test_the_template_can_be_downloaded(client):
+    """The very workbook that people start from."""
+    from service.workbook import template
+
+    reply = client.get("/api/v1/template")
+    assert reply.content == template()
+    assert 'filename="Benchmark_Input_template.xlsx"' in reply.headers["content-disposition"]

@@ -312,3 +312,10 @@ def luminance(colour):
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_the_list_alone_is_drawn_for_scripts(browser):
+    """Without the page around it."""
+    reply = browser.get("/fragments/runs")
+    assert [run["id"] for run in tree(reply).select(".run")] == ["run-r1"]
+    assert "<html" not in reply.text
