@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from service.assistants import _index_file
 from service.assistants._assistant import Kit
 from service.assistants._chunks import passages_of
-from service.assistants._files import File, find_files, fingerprint, read_library
+from service.assistants._files import File, find_files, fingerprint, read_library, stamp
 from service.assistants._index_file import Stored
 from service.assistants._rank import Found, Index
 from service.assistants._shelf import Shelf
@@ -36,23 +37,35 @@ class Retrieved:
 
 
 class Retriever:
-    """Searches the files of a space; it looks at them once, so that a run sees one state of the documents."""
+    """Searches the files of a space; a file that was changed, added or removed is noticed within `fresh_s` seconds."""
 
-    def __init__(self, space: str, places: Sequence[Path], kit: Kit) -> None:
+    def __init__(self, space: str, places: Sequence[Path], kit: Kit, *, fresh_s: float = 1.0) -> None:
         self._space = space
         self._places = tuple(places)
         self._kit = kit
-        self._own = Shelf()
+        self._fresh_s = fresh_s
+        self._own = Shelf(most=1)
+        self._looked_at = float("-inf")
+        self._files: tuple[File, ...] = ()
+        self._stamp = ""
 
     async def find(self, question: str, most: int) -> Retrieved:
         """Return the passages that fit a question; raise `DocumentsUnreadable` when no file could be read."""
-        stored = await self._own.get("index", self._load)
+        await self._look()
+        stored = await self._own.get(self._stamp, self._load)
         [vector] = await self._kit.embedder.embed([question])
         found = await asyncio.to_thread(stored.index.search, question, vector, most)
         return Retrieved(found, vector, stored.index, stored.notes)
 
+    async def _look(self) -> None:
+        now = time.monotonic()
+        if now - self._looked_at < self._fresh_s:
+            return
+        self._files, self._stamp = await asyncio.to_thread(_seen, self._places)
+        self._looked_at = now
+
     async def _load(self) -> Stored:
-        files = await asyncio.to_thread(find_files, self._places)
+        files = self._files
         content = await asyncio.to_thread(fingerprint, files)
         key = hashlib.sha256(f"{_VERSION}\0{self._kit.embedder.name}\0{content}".encode()).hexdigest()[:40]
         return await self._kit.shelf.get(key, lambda: self._stored(files, self._kit.index_folder / f"{key}.npz"))
@@ -75,3 +88,8 @@ class Retriever:
         vectors = await self._kit.embedder.embed([passage.source.text for passage in passages])
         _log.info("documents indexed", space=self._space, documents=len(library.documents), passages=len(passages))
         return Stored(Index(passages, vectors), library.notes)
+
+
+def _seen(places: Sequence[Path]) -> tuple[tuple[File, ...], str]:
+    files = find_files(places)
+    return files, stamp(files)

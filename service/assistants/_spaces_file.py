@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from flags import FlagsMisconfigured, discover
 from service.assistants._discover import backend_named, backends
 from service.assistants._space import Space
 from service.assistants._trouble import Place, Trouble, nearest, troubles
@@ -44,7 +45,8 @@ def load_spaces(path: Path) -> tuple[Space, ...]:
         wrong.append(str(error))
     if wrong:
         more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
-        raise SpacesFileBroken(path=path, problem="; ".join(wrong[:_SHOWN]) + more + ".")
+        problem = "; ".join(wrong[:_SHOWN]) + more
+        raise SpacesFileBroken(path=path, problem=problem if problem.endswith("?") else f"{problem}.")
     return tuple(found)
 
 
@@ -86,7 +88,6 @@ def _take(entry: yaml.MappingNode, folder: Path, found: list[Space], wrong: list
 
 
 def _space(values: dict[str, Any], folder: Path) -> tuple[Space | None, list[Trouble]]:
-    problems: list[Trouble] = []
     own = {key: value for key, value in values.items() if key in _OWN}
     settings = {key: value for key, value in values.items() if key not in _OWN}
     try:
@@ -102,9 +103,19 @@ def _space(values: dict[str, Any], folder: Path) -> tuple[Space | None, list[Tro
         backend = kind.model_validate(settings, context={"folder": folder})
     except ValidationError as error:
         return None, list(troubles(error, kind, also=_OWN))
-    problems += [Trouble((), problem) for problem in backend.problems()]
+    problems = [_placed(problem, kind) for problem in backend.problems()]
+    try:
+        discover(space.flags)
+    except FlagsMisconfigured as error:
+        problems.append(Trouble(("flags",), str(error).rstrip(".")))
     snapshot = backend.model_dump(mode="json", exclude_unset=True)
     return space.model_copy(update={"settings": snapshot}), problems
+
+
+def _placed(problem: str, kind: type[BaseModel]) -> Trouble:
+    """Return a backend's own problem at the field its first word names."""
+    field, _, what = problem.partition(" ")
+    return Trouble((field,), what) if field in kind.model_fields else Trouble((), problem)
 
 
 def _values(entry: yaml.MappingNode) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -64,25 +63,25 @@ class Backend(Base):
                 yield f"answers_file {self.answers_file} cannot be used ({_said(error)})"
 
     def open(self, space: Space, kit: Kit) -> "EchoAssistant":
-        """Return the assistant, with the file of answers read."""
-        scripts = {**(_read(self.answers_file) if self.answers_file else {}), **self.answers}
-        return EchoAssistant(space=space.name, scripts=scripts, latency_s=self.latency_ms / 1000)
+        """Return the assistant."""
+        return EchoAssistant(space.name, self)
 
 
-@dataclass(frozen=True, kw_only=True)
 class EchoAssistant:
-    """Answers from its scripts."""
+    """Answers from its scripts; a file of answers is read again when it was changed."""
 
-    space: str
-    scripts: Mapping[str, Script]
-    latency_s: float = 0.0
+    def __init__(self, space: str, settings: Backend) -> None:
+        self._space = space
+        self._settings = settings
+        self._stamp: tuple[int, int] | None = None
+        self._scripts: Mapping[str, Script] = settings.answers
 
     async def ask(self, question: str) -> Answer:
         """Return the scripted answer, or the question; raise `AnswerScripted` under the scripted code."""
-        await asyncio.sleep(self.latency_s)
-        script = self.scripts.get(question.strip()) or Script(answer=question)
+        await asyncio.sleep(self._settings.latency_ms / 1000)
+        script = self._known().get(question.strip()) or Script(answer=question)
         if script.error:
-            failure = AnswerScripted(space=self.space)
+            failure = AnswerScripted(space=self._space)
             failure.code = script.error  # type: ignore[misc]  # a rehearsal of any code, not of one class
             raise failure
         sources = tuple(Source(**source.model_dump()) for source in script.sources)
@@ -97,6 +96,15 @@ class EchoAssistant:
 
     async def aclose(self) -> None:
         """Hold nothing."""
+
+    def _known(self) -> Mapping[str, Script]:
+        path = self._settings.answers_file
+        if path:
+            told = path.stat()
+            stamp = told.st_mtime_ns, told.st_size
+            if stamp != self._stamp:
+                self._stamp, self._scripts = stamp, {**_read(path), **self._settings.answers}
+        return self._scripts
 
 
 def _read(path: Path) -> dict[str, Script]:
