@@ -36,14 +36,18 @@ class Work:
 
 
 class Engine:
-    """One engine a process. `executor` names it: what it left unfinished is continued by the next of that name."""
+    """One engine a process. `executor` names it: what it left unfinished is continued by the next of that name.
 
-    def __init__(self, url: str, executor: str, work: Work, *, shards_at_once: int) -> None:
+    Without `lasting` no other of that name will come, and its queue is removed at the end.
+    """
+
+    def __init__(self, url: str, executor: str, work: Work, *, shards_at_once: int, lasting: bool) -> None:
         self._url = url
         self._executor = executor
         self._queue = f"flagbook-{executor}"
         self._work = work
         self._shards_at_once = shards_at_once
+        self._lasting = lasting
         self._active: set[asyncio.Task[Any]] = set()
         self._run: Workflow
         self._shard: Workflow
@@ -92,6 +96,8 @@ class Engine:
             await asyncio.wait(self._active, timeout=grace_s)
         for task in self._active:
             task.cancel()
+        if not self._lasting:
+            await DBOS.delete_queue_async(self._queue)
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(1) as aside:
             await loop.run_in_executor(aside, lambda: DBOS.destroy(destroy_registry=True))

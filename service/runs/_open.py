@@ -43,6 +43,7 @@ async def open_runs(
             executor,
             Work(shards=work.shards, rows=work.rows, end=work.end, stopping=lambda: pulse.stopping),
             shards_at_once=shards_at_once(settings.rows_at_once, settings.shard_rows),
+            lasting=executor == SERVE,
         )
         stack.push_async_callback(engine.close, grace_s)
         stack.callback(pulse.stop_all)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from service.store import Store
 
@@ -18,8 +19,9 @@ class Stopped(Exception):
 class Pulse:
     """Knows which runs were cancelled, deleted or have failed, and whether the process is being stopped."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
+        self._now = clock
         self._seen: dict[str, tuple[float, bool]] = {}
         self._looking = asyncio.Lock()
         self.stopping = False
@@ -35,7 +37,7 @@ class Pulse:
             fresh = self._fresh(run_id)
             if fresh is None:
                 fresh = await self._store.runs.state(run_id) in GOING
-                self._seen[run_id] = (time.monotonic(), fresh)
+                self._seen[run_id] = (self._now(), fresh)
         return fresh
 
     async def check(self, run_id: str) -> None:
@@ -53,4 +55,4 @@ class Pulse:
 
     def _fresh(self, run_id: str) -> bool | None:
         when, going = self._seen.get(run_id, (float("-inf"), False))
-        return going if time.monotonic() - when < FRESH_S else None
+        return going if self._now() - when < FRESH_S else None

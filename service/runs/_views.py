@@ -7,9 +7,9 @@ from service.store import RowRecord, RunRecord
 from service.workbook import answer_hash
 
 
-def run_view(run: RunRecord) -> RunView:
-    """Return a run as its owner sees it."""
-    rate, seconds_left = _pace(run)
+def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
+    """Return a run as its owner sees it at this moment."""
+    rate, seconds_left = _pace(run, now or datetime.now(UTC))
     return RunView(
         id=run.id,
         name=run.name,
@@ -72,12 +72,12 @@ def _done(run: RunRecord) -> int:
     return run.tally.done
 
 
-def _pace(run: RunRecord) -> tuple[float | None, float | None]:
+def _pace(run: RunRecord, now: datetime) -> tuple[float | None, float | None]:
     """Return rows a minute and seconds left, both None before they can be told."""
     done = _done(run)
     if run.started is None or not done:
         return None, None
-    seconds = ((run.finished or datetime.now(UTC)) - run.started).total_seconds()
+    seconds = ((run.finished or now) - run.started).total_seconds()
     if seconds <= 0:
         return None, None
     left = (run.total - done) * seconds / done if run.state == "in_progress" else None
