@@ -20,10 +20,10 @@ from service.assistants._space import Locations, Name, Space
 from service.assistants._told import told_of
 
 NO_ANSWER: dict[Language, str] = {
-    "en": "The documents do not answer this question.",
-    "de": "Die Dokumente beantworten diese Frage nicht.",
-    "fr": "Les documents ne répondent pas à cette question.",
-    "it": "I documenti non rispondono a questa domanda.",
+    "en": "The documents contain no answer to this question.",
+    "de": "Die Dokumente enthalten keine Antwort auf diese Frage.",
+    "fr": "Les documents ne contiennent aucune réponse à cette question.",
+    "it": "I documenti non contengono alcuna risposta a questa domanda.",
 }
 
 
