@@ -1,0 +1,161 @@
+"""A real service, killed in the middle of a run, started again on the same home."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+QUESTIONS = [f"What does paragraph {n} say?" for n in range(200)]
+ANSWERS = {question: f"Paragraph {n} says {n * 7} francs." for n, question in enumerate(QUESTIONS)}
+RUBRICS = 2
+"""Rubrics asked of a row without sources: contradiction and coverage."""
+
+
+@dataclass
+class Server:
+    """A running `flagbook serve`."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def get(self, path: str) -> Any:
+        """Return the JSON of a route."""
+        with urlopen(self.url + path, timeout=30) as response:
+            return json.load(response)
+
+    def upload(self, content: bytes) -> str:
+        """Start a run and return its id."""
+        mark = uuid.uuid4().hex
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="Benchmark.xlsx"\r\n\r\n'
+        body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
+        headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
+        with urlopen(Request(f"{self.url}/api/v1/runs", data=body, headers=headers), timeout=60) as response:
+            return str(json.load(response)["id"])
+
+    def workbook(self, run_id: str) -> bytes:
+        """Return the result."""
+        with urlopen(f"{self.url}/api/v1/runs/{run_id}/workbook", timeout=60) as response:
+            content: bytes = response.read()
+        return content
+
+    def until(self, run_id: str, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until the run has come so far."""
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            view: dict[str, Any] = self.get(f"/api/v1/runs/{run_id}")
+            if reached(view):
+                return view
+            time.sleep(0.05)
+        raise AssertionError(f"the run did not come so far: {view}")
+
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End the process and wait until it is gone."""
+        self.process.send_signal(how)
+        self.process.wait(timeout=30)
+
+
+@pytest.fixture
+def serve(tmp_path: Path, openai_server: Any) -> Iterator[Callable[[], Server]]:
+    """Starts services on one home, whose space, judge and embedder are a counting server of its own process."""
+    openai_server.script(answers=ANSWERS)
+    openai_server.reset(latency_ms=40)
+    (tmp_path / "spaces.yaml").write_text(
+        f"spaces:\n  - {{name: Law, backend: openai, model: m, base_url: '{openai_server.base_url}', concurrency: 8}}\n"
+    )
+    environment = {
+        **os.environ,
+        "FLAGBOOK_HOME": str(tmp_path / "home"),
+        "FLAGBOOK_SPACES": str(tmp_path / "spaces.yaml"),
+        "FLAGBOOK_JUDGE": "llm",
+        "FLAGBOOK_JUDGE_BASE_URL": openai_server.base_url,
+        "FLAGBOOK_EMBEDDER": "openai:e",
+        "FLAGBOOK_EMBEDDER_BASE_URL": openai_server.base_url,
+        "FLAGBOOK_SHARD_ROWS": "30",
+        "OPENAI_API_KEY": "key",
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+    }
+    started: list[subprocess.Popen[str]] = []
+
+    def start() -> Server:
+        command = [sys.executable, "-m", "service", "serve", "--port", "0"]
+        process = subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        return Server(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait(timeout=10)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a dead service has left in its database."""
+
+    answered: set[str]
+    judgements: int
+
+
+def stored(home: Path) -> Stored:
+    """Look into the database, by nobody's code but the database's."""
+    with closing(sqlite3.connect(home / "flagbook.sqlite")) as database:
+        rows = database.execute("SELECT question FROM row WHERE answer IS NOT NULL").fetchall()
+        (judgements,) = database.execute("SELECT count(*) FROM judgement").fetchone()
+    return Stored({json.loads(question)["text"] for (question,) in rows}, judgements)
+
+
+def asked(openai_server: Any) -> tuple[Counter[str], int]:
+    """Return how often each question was asked since the last look, and how many rubrics were judged."""
+    stats = openai_server.stats()
+    openai_server.reset()
+    return Counter(stats["questions"]), sum(sum(times.values()) for times in stats["judged"].values())
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_killed_service_finishes_its_run_without_paying_twice(
+    tmp_path: Path, serve: Callable[[], Server], openai_server: Any, benchmark: Any, cells: Any, how: signal.Signals
+) -> None:
+    """Every row once, no stored answer or judgement asked for again, the result whole."""
+    server = serve()
+    rows = [(question, "Law", "yes", ANSWERS[question]) for question in QUESTIONS]
+    run_id = server.upload(benchmark(rows))
+    before = Stored(set(), 0)
+    for done in (20, 90, 150):
+        server.until(run_id, lambda view, done=done: view["done"] >= done)
+        server.kill(how)
+        questions, judged = asked(openai_server)
+        left = stored(tmp_path / "home")
+        assert not before.answered & set(questions)
+        assert left.answered - before.answered <= set(questions)
+        assert judged >= left.judgements - before.judgements
+        before = left
+        server = serve()
+    view = server.until(run_id, lambda view: view["state"] not in ("queued", "in_progress"))
+    questions, judged = asked(openai_server)
+
+    assert (view["state"], view["done"], view["total"], view["errors"], view["flagged"]) == ("ready", 200, 200, 0, 0)
+    assert set(questions) == set(QUESTIONS) - before.answered
+    assert max(questions.values()) == 1
+    assert judged == len(QUESTIONS) * RUBRICS - before.judgements
+    written = cells(server.workbook(run_id))
+    assert written["Question"] == QUESTIONS
+    assert written["answer"] == [ANSWERS[question] for question in QUESTIONS]
+    assert written["final_flag"] == [False] * 200
+    server.kill(signal.SIGTERM)
