@@ -12,6 +12,8 @@ def configure_logs(verbose: int) -> None:
 
     level = {0: logging.WARNING, 1: logging.INFO}.get(verbose, logging.DEBUG)
     logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True)
+    for handler in logging.getLogger().handlers:
+        handler.setLevel(level)  # some libraries set the level of their own loggers
     for library in LOUD_LIBRARIES:
         logging.getLogger(library).setLevel(logging.WARNING if verbose < 2 else level)
     structlog.configure(

@@ -1,5 +1,6 @@
 """The tables a person sees at the end of a run."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -22,10 +23,19 @@ def _flag_table(results: "Tally") -> Table:
     table.add_column("Flag")
     for title in ("TRUE", "FALSE", "nothing to judge", "not judged"):
         table.add_column(title, justify="right")
-    for name, count in results.flags.items():
+    for name in _in_order(results.flags):
+        count = results.flags[name]
         cells = (_red(count.true), str(count.false), str(count.empty), _yellow(count.failed))
         table.add_row(name, *cells, style="bold" if name == "final" else "")
     return table
+
+
+def _in_order(flags: "Iterable[str]") -> list[str]:
+    """Return the flags as the workbook's columns stand, others before `final`."""
+    from service.workbook.columns import COLUMNS
+
+    places = {column.verdict[0]: place for place, column in enumerate(COLUMNS) if column.verdict[0]}
+    return sorted(flags, key=lambda name: places.get(name, places["final"] - 1))
 
 
 def _space_table(results: "Tally") -> Table:
@@ -34,7 +44,7 @@ def _space_table(results: "Tally") -> Table:
     for title in ("rows", "passed", "flagged", "errors", "pass rate"):
         table.add_column(title, justify="right")
     for name, count in results.spaces.items():
-        _add_space(table, escape(name), count)
+        _add_space(table, escape(name) or "[dim](not read)[/]", count)
     if len(results.spaces) > 1:
         table.add_section()
         _add_space(table, "[bold]all[/]", results.total)
@@ -51,6 +61,8 @@ def _summary(view: "RunView", results: "Tally") -> str:
     embedder = f"embedder: {view.embedder}" if view.embedder else ""
     codes = ", ".join(f"{number} × {code}" for code, number in results.codes.most_common())
     lines = [" · ".join(part for part in (judge, embedder) if part)]
+    if results.improvements:
+        lines.append(f"Flagged against an answer marked wrong, perhaps an improvement: {results.improvements}.")
     if codes:
         lines.append(f"Not judged: {codes}. These rows are in no rate; column explanation says why.")
     return f"[dim]{escape(chr(10).join(line for line in lines if line))}[/]"

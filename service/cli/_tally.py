@@ -40,11 +40,15 @@ class SpaceCount:
         return self.passed / judged if judged else None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Tally:
-    """The results of a run in numbers."""
+    """The results of a run in numbers.
+
+    `improvements` counts flagged rows whose benchmark answer was marked wrong: the new answer may be the better one.
+    """
 
     total: SpaceCount
+    improvements: int = 0
     spaces: dict[str, SpaceCount] = field(default_factory=dict)
     flags: dict[str, FlagCount] = field(default_factory=dict)
     codes: Counter[str] = field(default_factory=Counter)
@@ -56,6 +60,7 @@ class Tally:
             "flags": {name: asdict(count) for name, count in self.flags.items()},
             "spaces": {name: _space_dict(count) for name, count in self.spaces.items()},
             "errors_by_code": dict(self.codes),
+            "improvements": self.improvements,
         }
 
 
@@ -67,6 +72,7 @@ def tally(rows: "Iterable[RowView]") -> Tally:
             _count_row(count, row)
         if row.code:
             result.codes[row.code] += 1
+        result.improvements += bool(row.flagged and not row.code and row.correct is False and row.reference)
         for name, verdict in row.verdicts.items():
             slot = {"given": str(verdict.value).lower(), "skipped": "empty", "failed": "failed"}[verdict.status]
             flag = result.flags.setdefault(name, FlagCount())

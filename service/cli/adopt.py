@@ -1,22 +1,30 @@
 """`flagbook adopt`: the result, as a person reviewed it, becomes the next benchmark set."""
 
-import getpass
+import asyncio
 import json
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli._door import answering, say
+from service.cli._door import Door, answering, local_user, say, settings_with
 from service.cli._files import check_output, read_file, write_file
 from service.cli._options import AsJson, Out
 
 if TYPE_CHECKING:
-    from service.workbook import Adoption
+    from service.settings import Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Adopted:
+    content: bytes
+    adopted: int
+    kept: tuple[tuple[int, str], ...]
 
 
 def adopt(
+    ctx: typer.Context,
     flagged: Annotated[
         Path, typer.Argument(metavar="FLAGGED", help="A workbook that came out of a run, reviewed or not.")
     ],
@@ -29,46 +37,59 @@ def adopt(
     An answer is adopted when it was given without error and was not reviewed with no. The other rows keep their
     benchmark answer and are listed.
     """
-    from service.workbook import adopt as adopt_answers
-
     with answering(as_json):
         check_output(out, flagged)
         content = read_file(flagged)
-        adoption = adopt_answers(content, every=every, lineage=_lineage(content, flagged))
-        write_file(out, adoption.content)
-    if as_json:
-        typer.echo(json.dumps(_shape(adoption, out), ensure_ascii=False, indent=2))
-    else:
-        _tell(adoption, out)
+        settings = settings_with()
+        found = asyncio.run(_by_run(ctx.obj, settings, (content, flagged.name), every))
+        result = found or _by_file(content, flagged, every)
+        write_file(out, result.content)
+    _tell(result, out, as_json)
 
 
-def _lineage(content: bytes, path: Path) -> dict[str, str]:
+async def _by_run(door: Door, settings: "Settings", file: tuple[bytes, str], every: bool) -> _Adopted | None:
+    """Adopt through the run that made the file, which keeps the reviews; None when it is not stored here."""
+    from service.errors import RunUnknown
     from service.workbook import read
 
-    return {
-        "set": path.stem,
+    content, name = file
+    run_id = read(content, filename=name).run_id
+    if not run_id or not (settings.database_url or settings.home.is_dir()):
+        return None
+    try:
+        async with door.service(settings) as service:
+            view = await service.runs.adopt(run_id, user=local_user(), every=every, content=content)
+    except RunUnknown:
+        return None
+    kept = tuple((remark.row, remark.message) for remark in view.kept)
+    return _Adopted(content=view.file.content, adopted=view.adopted, kept=kept)
+
+
+def _by_file(content: bytes, path: Path, every: bool) -> _Adopted:
+    from datetime import UTC, datetime
+
+    from service.workbook import adopt as adopt_answers
+    from service.workbook import read
+
+    lineage = {
         "run": read(content, filename=path.name).run_id,
-        "who": _person(),
+        "file": path.name,
+        "who": local_user().name,
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    adoption = adopt_answers(content, every=every, lineage=lineage)
+    return _Adopted(content=adoption.content, adopted=len(adoption.adopted), kept=tuple(adoption.kept.items()))
 
 
-def _person() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # a container may run under a number without a name
-        return "unknown"
-
-
-def _shape(adoption: "Adoption", out: Path) -> dict[str, object]:
-    kept = [{"row": row, "reason": reason} for row, reason in adoption.kept.items()]
-    return {"file": str(out), "adopted": len(adoption.adopted), "kept": kept}
-
-
-def _tell(adoption: "Adoption", out: Path) -> None:
-    for row, reason in adoption.kept.items():
+def _tell(result: _Adopted, out: Path, as_json: bool) -> None:
+    if as_json:
+        kept = [{"row": row, "reason": reason} for row, reason in result.kept]
+        shape = {"file": str(out), "adopted": result.adopted, "kept": kept}
+        typer.echo(json.dumps(shape, ensure_ascii=False, indent=2))
+        return
+    for row, reason in result.kept:
         say(f"[yellow]Kept[/] row {row}: {reason}")
-    typer.echo(f"{len(adoption.adopted)} answers adopted, {len(adoption.kept)} rows kept as they were: {out}")
+    typer.echo(f"{result.adopted} answers adopted, {len(result.kept)} rows kept as they were: {out}")
 
 
 def add_to(app: typer.Typer) -> None:

@@ -1,20 +1,24 @@
 """A command line in front of a run room in memory."""
 
 import asyncio
+import io
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
+from typer.testing import Result as Typed
 
+from flags import Answer, Question, Verdict
 from service.api._fakes import MemoryRuns, a_run
 from service.app import Service
 from service.cli import app
 from service.cli._door import Door
 from service.runs import Progress, RunView, User
 from service.settings import Settings
+from service.workbook import Result, Section, template, write
 
 
 class WatchedRuns(MemoryRuns):
@@ -48,7 +52,7 @@ class Desk:
         self.opened.append(settings)
         yield Service(settings=settings, runs=self.runs, spaces=())
 
-    def type(self, *words: object) -> Result:
+    def type(self, *words: object) -> Typed:
         """Run a command as if it were typed."""
         return CliRunner().invoke(app, [str(word) for word in words], obj=Door(self.open))
 
@@ -63,3 +67,40 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     for name in ("FLAGBOOK_HOME", "FLAGBOOK_SPACES", "FLAGBOOK_TOKEN", "FLAGBOOK_HOST", "FLAGBOOK_FLAGS"):
         monkeypatch.delenv(name, raising=False)
     return Desk()
+
+
+def flagged_workbook(run_id):
+    """Return a small result: one row reviewed with yes, one with no, one not reviewed; `run_id` "" names no run."""
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(template()))
+    sheet = book.worksheets[0]
+    for number in (2, 3, 4):
+        for column, value in (("A", number), ("B", "Why?"), ("C", "HR"), ("D", "no"), ("E", "Old.")):
+            sheet[f"{column}{number}"] = value
+    filled = io.BytesIO()
+    book.save(filled)
+    question = Question(text="Why?", space="HR", reference="Old.", correct=False)
+    results = [
+        Result(number, question, Answer(text=f"New {number}."), {"final": Verdict.given(True)}) for number in (2, 3, 4)
+    ]
+    about = [Section("Run", (("Run id", run_id),))] if run_id else []
+    content = write(filled.getvalue(), results, about)
+    book = load_workbook(io.BytesIO(content))
+    for number, review in ((2, "yes"), (3, "no")):
+        book.worksheets[0][f"AB{number}"] = review
+    reviewed = io.BytesIO()
+    book.save(reviewed)
+    return reviewed.getvalue()
+
+
+@pytest.fixture
+def flagged(tmp_path):
+    """Return a function that writes a result workbook of a run."""
+
+    def make(run_id):
+        path = tmp_path / "Benchmark_flagged.xlsx"
+        path.write_bytes(flagged_workbook(run_id))
+        return path
+
+    return make

@@ -1,0 +1,46 @@
+"""`flagbook rejudge`: a run, a workbook that names one, a workbook that does not."""
+
+import pytest
+
+from service.api._fakes import a_run
+from service.runs import RunOptions
+
+
+@pytest.fixture
+def out(tmp_path):
+    """A place for the result."""
+    return tmp_path / "again.xlsx"
+
+
+def test_a_run_is_judged_again(desk, out):
+    """Its stored answers go to the run room with the options typed."""
+    desk.runs.known = {"r1": a_run("r1")}
+    result = desk.type("rejudge", "r1", "-o", out, "--judge", "local", "--threshold", "0.8")
+    assert result.exit_code == 0
+    again = desk.runs.known["r2"]
+    assert again.options == RunOptions(judge="local", flags={"embedding": {"threshold": 0.8}})
+    assert out.read_bytes().startswith(b"PK r2")
+
+
+def test_a_flagged_workbook_leads_to_its_run(desk, flagged, out):
+    """The sheet Run names it."""
+    desk.runs.known = {"r1": a_run("r1")}
+    assert desk.type("rejudge", flagged("r1"), "-o", out).exit_code == 0
+    assert desk.asked("submit") == []
+    assert out.read_bytes().startswith(b"PK r2")
+
+
+@pytest.mark.parametrize(("run_id", "said"), [("elsewhere", "is not stored here"), ("", "names no run")])
+def test_answers_of_the_file_are_judged_where_the_run_is_unknown(desk, flagged, out, run_id, said):
+    """Nothing is asked, and the person is told."""
+    result = desk.type("rejudge", flagged(run_id), "-o", out, "--counts", "extent")
+    (asked,) = desk.asked("submit")
+    assert asked["options"] == RunOptions(judge_only=True, counts=("extent",))
+    assert said in " ".join(result.stderr.split())
+
+
+def test_an_unknown_run_is_refused(desk, out):
+    """One sentence, exit code 2, no file."""
+    result = desk.type("rejudge", "nix", "-o", out)
+    assert (result.exit_code, out.exists()) == (2, False)
+    assert "run_unknown" in result.stderr
