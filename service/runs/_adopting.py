@@ -1,5 +1,6 @@
 """A reviewed result → the next benchmark set."""
 
+import uuid
 from datetime import UTC, datetime
 from pathlib import PurePath
 
@@ -11,6 +12,7 @@ from service.workbook import Adoption
 def lineage(run: RunRecord, user: User) -> dict[str, str]:
     """Return what the new file's properties say about where it comes from."""
     return {
+        "set": str(uuid.uuid4()),
         "run": run.id,
         "file": run.name,
         "who": user.name,

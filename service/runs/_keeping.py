@@ -3,6 +3,7 @@
 from flags import Case, Judge, Judgement, Rubric
 from service.runs._pulse import Pulse, Stopped
 from service.store import RowRecord, Store
+from service.workbook import clean_text
 
 
 class KeepingJudge:
@@ -29,6 +30,7 @@ class KeepingJudge:
         if not await self._pulse.going(self._row.run_id):
             self.stopped = True
             raise Stopped(self._row.run_id)
-        reply = await self._judge.decide(rubric, case)
+        said = await self._judge.decide(rubric, case)
+        reply = {field: clean_text(text) for field, text in said.items()}
         await self._store.rows.judgement(self._row.run_id, self._row.number, key, reply)
         return reply

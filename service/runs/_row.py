@@ -11,7 +11,7 @@ from service.assistants import Assistant
 from service.errors import AnswerMissing, RowBroken, ServiceError
 from service.runs._keeping import KeepingJudge
 from service.runs._pulse import Pulse, Stopped
-from service.runs._text import storable
+from service.runs._text import storable, storable_verdicts
 from service.store import RowRecord, Store
 
 
@@ -44,7 +44,7 @@ class RowWork:
             return
         if isinstance(outcome, ServiceError):
             verdicts = unanswered(outcome.code, outcome.message, handling.flags)
-            await self._store.rows.settle(row.run_id, row.number, verdicts)
+            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts))
             return
         answer = await self._store.rows.answer(row.run_id, row.number, outcome)
         if answer is not None:
@@ -74,7 +74,7 @@ class RowWork:
             fault = broken(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
         if not judge.stopped:
-            await self._store.rows.settle(row.run_id, row.number, verdicts)
+            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts))
 
 
 def broken(error: Exception, **where: object) -> RowBroken:

@@ -101,13 +101,14 @@ class Runs:
 
         Raises `RunNotReady` while the run goes on.
         """
-        run = await self._ended(run_id, user)
+        run, sheet = await self._ended(run_id, user), ""
         if content is None:
-            content = await self._content(run)
+            content, sheet = await self._content(run), run.sheet
         else:
             reading = await _read(content, run.name, None)
+            sheet = reading.sheet
             await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
-        adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user))
+        adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user), sheet=sheet)
         return adoption_view(adoption, run)
 
     async def delete(self, run_id: str, *, user: User) -> None:

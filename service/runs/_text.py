@@ -1,49 +1,49 @@
 """Texts as every database and workbook can hold them."""
 
-import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from flags import Answer, Source
-
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+from flags import Answer, Source, Verdict
+from service.workbook import clean_text
 
 
 def storable(answer: Answer) -> Answer:
     """Return the answer without characters that XML or a database refuses: controls, half characters, no-characters."""
     return replace(
         answer,
-        text=_clean(answer.text),
+        text=clean_text(answer.text),
         sources=tuple(_source(source) for source in answer.sources),
         passages=tuple(_source(source) for source in answer.passages),
-        modules=tuple(_clean(module) for module in answer.modules),
+        modules=tuple(clean_text(module) for module in answer.modules),
         messages=_deep(dict(answer.messages)),
     )
 
 
-def _clean(text: str) -> str:
-    return _UNSTORABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+def storable_verdicts(verdicts: Mapping[str, Verdict]) -> dict[str, Verdict]:
+    """Return the verdicts with reasons that can be stored: a judge may say anything."""
+    return {flag: replace(verdict, reason=clean_text(verdict.reason)) for flag, verdict in verdicts.items()}
 
 
 def _source(source: Source) -> Source:
     return Source(
-        name=_clean(source.name),
-        pages=_clean(source.pages),
-        identity=_clean(source.identity),
-        text=_clean(source.text),
+        name=clean_text(source.name),
+        pages=clean_text(source.pages),
+        identity=clean_text(source.identity),
+        text=clean_text(source.text),
     )
 
 
 def _deep(value: Any) -> Any:
     """Return plain JSON: what an assistant puts into `messages` may hold anything."""
     if isinstance(value, str):
-        return _clean(value)
+        return clean_text(value)
     if isinstance(value, bool | int | None):
         return value
     if isinstance(value, float):
         return value if value == value and abs(value) != float("inf") else str(value)
     if isinstance(value, dict):
-        return {_clean(str(key)): _deep(each) for key, each in value.items()}
+        return {clean_text(str(key)): _deep(each) for key, each in value.items()}
     if isinstance(value, list | tuple | set):
         return [_deep(each) for each in value]
-    return _clean(str(value))
+    return clean_text(str(value))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from service.workbook._limits import Limits
 from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
-from service.workbook._text import answer_hash
+from service.workbook._text import answer_hash, clean_text
 
 __all__ = [
     "Adoption",
@@ -18,6 +18,7 @@ __all__ = [
     "Section",
     "adopt",
     "answer_hash",
+    "clean_text",
     "read",
     "template",
     "write",

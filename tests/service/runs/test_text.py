@@ -5,8 +5,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flags import Answer, Source
-from service.runs._text import storable
+from flags import Answer, Source, Verdict
+from service.runs._text import storable, storable_verdicts
 
 
 @given(st.text(alphabet=st.characters(codec=None)))
@@ -30,3 +30,9 @@ def test_messages_become_plain_json() -> None:
         "1": ["2026-01-02", "nan", ["x"]],
         "badkey": "badtext",
     }
+
+
+def test_reasons_can_be_stored() -> None:
+    """A judge may say anything; everything else of a verdict stays."""
+    said = {"final": Verdict.given(True, "bad\x00 \ud800", score=0.5, code="c")}
+    assert storable_verdicts(said) == {"final": Verdict.given(True, "bad \ufffd", score=0.5, code="c")}
