@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import structlog
-
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
-from service.errors import AnswerMissing, RowBroken, ServiceError
+from service.errors import AnswerMissing, ServiceError
+from service.runs._faults import row_fault
 from service.runs._keeping import KeepingJudge
 from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
@@ -62,7 +61,7 @@ class RowWork:
             except ServiceError as error:
                 return error
             except Exception as error:  # noqa: BLE001 - a backend's fault ends its row, never the run
-                return broken(error, run=row.run_id, row=row.number)
+                return row_fault(error, run=row.run_id, row=row.number)
 
     async def _judge(self, row: RowRecord, answer: Answer, handling: Handling) -> None:
         judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
@@ -71,13 +70,7 @@ class RowWork:
         try:
             verdicts = await evaluate(case, handling.flags, Tools(judge=judge, embedder=handling.tools.embedder))
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
-            fault = broken(error, run=row.run_id, row=row.number)
+            fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
         if not judge.stopped:
             await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts))
-
-
-def broken(error: Exception, **where: object) -> RowBroken:
-    """Log a fault that is nobody's but ours and return the error its rows carry."""
-    structlog.get_logger(__name__).error("a row failed", **where, exc_info=error)
-    return RowBroken(problem=type(error).__name__)

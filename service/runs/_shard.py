@@ -7,9 +7,10 @@ from flags import FlagsMisconfigured
 from service.assistants import Assistant, Space
 from service.errors import OptionsRefused, ServiceError
 from service.runs._bench import Bench
+from service.runs._faults import row_fault
 from service.runs._plan import Plan
 from service.runs._pulse import Pulse
-from service.runs._row import Handling, RowWork, broken
+from service.runs._row import Handling, RowWork
 from service.store import RowRecord, Store
 
 
@@ -65,4 +66,4 @@ class ShardWork:
         except ServiceError as error:
             return error
         except Exception as error:  # noqa: BLE001 - a backend that cannot be opened fails its rows, not the run
-            return broken(error, space=space.name)
+            return row_fault(error, space=space.name)

@@ -1,15 +1,11 @@
 """What the engine calls: hand out, work off, bring to an end. Nothing here lets an exception out."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
-import structlog
-
-from service.errors import RunBroken, ServiceError
 from service.runs._bench import Bench
+from service.runs._faults import log_fault, run_fault
 from service.runs._finish import build_workbook
 from service.runs._pulse import Pulse
 from service.runs._shard import ShardWork
@@ -64,19 +60,10 @@ class RunWork:
 
     async def _fail(self, run_id: str, error: Exception) -> None:
         """End the run with the reason; when not even that can be stored, it is tried again at the next start."""
-        log = structlog.get_logger(__name__)
-        log.error("a run failed", run=run_id, exc_info=error)
+        log_fault("run_failed", error, run=run_id)
         try:
-            await self._store.runs.fail(run_id, failure_of(error))
+            await self._store.runs.fail(run_id, run_fault(error).as_dict())
         except Exception as second:
-            log.error("the failure could not be stored", run=run_id, exc_info=second)
+            log_fault("failure_not_stored", second, run=run_id)
             raise asyncio.CancelledError from second
         self._pulse.stop(run_id)
-
-
-def failure_of(error: Exception) -> Mapping[str, Any]:
-    """Return what is stored of the error that ended a run; of a group, its first."""
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    told = error if isinstance(error, ServiceError) else RunBroken(problem=type(error).__name__)
-    return told.as_dict()
