@@ -59,5 +59,17 @@ def start_openai_server() -> Iterator[Callable[..., OpenAIServer]]:
 
 @pytest.fixture
 def openai_server(start_openai_server: Callable[..., OpenAIServer]) -> OpenAIServer:
-    """Return a fresh OpenAI-compatible server without latency or faults."""
+    """Return a process of its own without latency, faults or scripts, for tests that kill their clients."""
     return start_openai_server()
+
+
+@pytest.fixture(scope="session")
+def _one_openai_server(start_openai_server: Callable[..., OpenAIServer]) -> OpenAIServer:
+    return start_openai_server()
+
+
+@pytest.fixture
+def shared_openai_server(_one_openai_server: OpenAIServer) -> OpenAIServer:
+    """Return the same, one process for all tests that wait for their calls; it is reset before each."""
+    _one_openai_server.reset(fresh=1)
+    return _one_openai_server

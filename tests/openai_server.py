@@ -14,7 +14,8 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
     forms       {json_schema | tool | json_object | text: times answered}
     texts       how many texts were embedded
 `POST /reset` sets all counters to zero; knobs in its query (`/reset?latency_ms=50&every_429=10`) are changed,
-others stay. `POST /script` with `{"answers": {…}, "verdicts": {…}}` replaces what is said.
+others stay. `/reset?fresh=1` also puts knobs back as they were at the start and forgets what `/script` said.
+`POST /script` with `{"answers": {…}, "verdicts": {…}}` replaces what is said.
 
 Knobs (also as flags, `--every-429 10`):
     latency_ms    time a chat call takes                    emb_latency_ms  the same for embeddings
@@ -89,10 +90,10 @@ class Fake:
     """What the server knows: knobs, scripts and counters."""
 
     def __init__(self, knobs: dict[str, Any]) -> None:
-        self.knobs = knobs
+        self.started_with = knobs
         self.answers: dict[str, Any] = {}
         self.verdicts: dict[str, dict[str, str]] = {}
-        self.reset({})
+        self.reset({"fresh": "1"})
 
     def reset(self, knobs: dict[str, str]) -> None:
         """Set the counters to zero and the knobs named to their new values."""
@@ -104,6 +105,9 @@ class Fake:
         self.judged: dict[str, dict[str, int]] = {}
         self.forms: dict[str, int] = {}
         self.seen: dict[str, int] = {}
+        if knobs.pop("fresh", ""):
+            self.knobs = dict(self.started_with)
+            self.answers, self.verdicts = {}, {}
         for name, value in knobs.items():
             self.knobs[name] = type(KNOBS[name])(value)
 
