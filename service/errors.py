@@ -18,8 +18,6 @@ The classes below are the only list of codes; docs/errors.md and the HTTP status
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from flags import FlagError, JudgeFailed
-
 
 class ServiceError(Exception):
     """An error with a stable `code`; `sentence` is filled with `params`."""
@@ -248,6 +246,14 @@ class EmbedderMissing(SetupProblem):
     )
 
 
+# --- vocabulary ---------------------------------------------------------------------------------------------------
+
+
+class VocabularyBroken(SetupProblem):
+    code = "vocabulary_broken"
+    sentence = "The packaged vocabulary cl100k_base cannot be used: {problem}. Install flagbook again."
+
+
 # --- runs ---------------------------------------------------------------------------------------------------------
 
 
@@ -376,6 +382,14 @@ class SettingsBroken(SetupProblem):
 class AddressTaken(SetupProblem):
     code = "address_taken"
     sentence = "flagbook cannot listen on {host}, port {port}: {problem}. Choose another with --port."
+
+
+class CommandBroke(SetupProblem):
+    code = "command_broke"
+    sentence = (
+        "Something went wrong inside flagbook ({problem}). Run it again with -v before the command to see where, "
+        "and please report it."
+    )
 
 
 class ExamplesMissing(SetupProblem):
@@ -561,6 +575,11 @@ class CellYesNoUnknown(CellProblem):
     sentence = "{cell} holds “{value}”, which is neither yes nor no; it is read as not said."
 
 
+class CellYesNoEmpty(CellProblem):
+    code = "cell_yes_no_empty"
+    sentence = "{cell} is empty while other rows say yes or no; it is read as not said."
+
+
 class CellNotText(CellProblem):
     code = "cell_not_text"
     sentence = "{cell} holds {kind}; it is read as the text “{value}”."
@@ -599,6 +618,8 @@ def every_error() -> Iterator[type[ServiceError]]:
 
 def code_of(error: Exception) -> str:
     """Return the code under which an error is recorded for a row; flags' own errors carry theirs."""
+    from flags import FlagError, JudgeFailed  # carries numpy: the child that reads one workbook must start at once
+
     if isinstance(error, ServiceError):
         return error.code
     if isinstance(error, JudgeFailed):

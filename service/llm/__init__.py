@@ -8,8 +8,10 @@ from service.llm._judge import LlmJudge
 from service.llm._limiter import Limiter
 from service.llm._local_embedder import LocalEmbedder
 from service.llm._open import open_embedder, open_endpoints, open_judge
+from service.llm._tokenizer import Cl100k, open_tokenizer
 
 __all__ = [
+    "Cl100k",
     "Completion",
     "Endpoint",
     "EndpointEmbedder",
@@ -22,4 +24,5 @@ __all__ = [
     "open_embedder",
     "open_endpoints",
     "open_judge",
+    "open_tokenizer",
 ]
