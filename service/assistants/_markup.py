@@ -34,13 +34,13 @@ def markdown(text: str) -> Iterator[Piece]:
     while at < len(lines):
         special, after = _special(lines, at)
         if special:
-            yield from paragraphs(plain)
+            yield from paragraphs(plain, titles=False)
             yield from special
             plain = []
         elif not lines[at].lstrip().startswith("```"):
             plain.append(_without_marks(lines[at]))
         at = after
-    yield from paragraphs(plain)
+    yield from paragraphs(plain, titles=False)
 
 
 def html(text: str) -> Iterator[Piece]:
@@ -50,6 +50,8 @@ def html(text: str) -> Iterator[Piece]:
     soup = BeautifulSoup(text, "html.parser")
     for unseen in soup(_UNSEEN):
         unseen.decompose()
+    for line_break in soup("br"):
+        line_break.replace_with(" ")
     for table in soup("table"):
         rows = [[tidy(cell.get_text(" ")) for cell in row(("th", "td"))] for row in table("tr")]
         table.replace_with(soup.new_string("\n".join(f"\x00{piece.text}" for piece in table_rows(rows))))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 Kind = Literal["heading", "text", "item", "row"]
@@ -28,20 +29,16 @@ class Document:
 
 def table_rows(rows: Iterable[list[str]], page: int = 0) -> Iterator[Piece]:
     """Yield a table's rows as sentences: `Header: cell; Header: cell`, so that a row can stand alone."""
-    header: list[str] = []
-    for cells in rows:
-        if not header:
-            header = cells
-            continue
+    header, *others = [cells for cells in rows if any(cells)] or [[]]
+    for cells in others:
         named = [
             f"{name}: {cell}" if name and name != cell else cell
-            for name, cell in zip(header, cells, strict=False)
+            for name, cell in zip_longest(header, cells, fillvalue="")
             if cell
         ]
-        if named:
-            yield Piece("row", "; ".join(named), page)
-    if header and not any(header[1:]):
-        yield Piece("text", header[0], page)
+        yield Piece("row", "; ".join(named), page)
+    if header and not others:
+        yield Piece("text", "; ".join(filter(None, header)), page)
 
 
 def tidy(text: str) -> str:

@@ -10,20 +10,22 @@ _NUMBERED_HEADING = re.compile(r"^(?:§\s?\d+\w?|\d{1,2}(?:\.\d{1,2}){0,3}\.?|[A
 _END = re.compile(r"[.!?:;,…]['\"»”’)]?$")
 _HYPHEN = re.compile(r"(?<=[a-zäöüßàèéìòù])-$")
 _HEADING_AT_MOST = 80
+_RUNNING_AT_MOST = 60
 _SHORT = 0.6
 """Part of the longest line beyond which a line was broken by the page's width, and is no title."""
 
 
-def paragraphs(lines: Sequence[str], page: int = 0) -> Iterator[Piece]:
+def paragraphs(lines: Sequence[str], page: int = 0, *, titles: bool = True) -> Iterator[Piece]:
     """Yield headings, paragraphs and list items; lines that a page width broke are joined again.
 
     With a page the lines come from a PDF, where blank lines are lost: a short line between others is a heading too.
+    Without `titles` no line is taken for a heading.
     """
     width = max(map(len, lines), default=0) if page else 0
     kept: list[str] = []
     level = 1 if page <= 1 else 2
     for at, line in enumerate(lines):
-        heading = _is_heading(lines, at, width, after_heading=not kept)
+        heading = titles and _is_heading(lines, at, width, after_heading=not kept)
         if not line.strip() or _BULLET.match(line) or heading:
             yield from _piece(kept, page)
             kept = []
@@ -94,4 +96,7 @@ def _runs(lines: Sequence[str], at: int, running: set[str]) -> bool:
 
 
 def _shape(line: str) -> str:
-    return re.sub(r"\d+", "#", tidy(line).casefold())
+    """Return what running lines share: their words, and for short ones no numbers, which count the pages."""
+    text = tidy(line).casefold()
+    counts = len(text) <= _RUNNING_AT_MOST and not text.endswith((".", "!", "?"))
+    return re.sub(r"\d+", "#", text) if counts else text
