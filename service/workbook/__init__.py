@@ -1,10 +1,18 @@
-"""The only room that knows xlsx: reads a benchmark workbook, writes results into it in place, adopts them."""
+"""The only room that knows xlsx: reads a benchmark workbook, writes results into it in place, adopts them.
 
-from collections.abc import Iterable, Mapping, Sequence
+Names are imported when they are first used: the process that handles one file must not load what it does not need.
+"""
 
-from service.workbook._limits import Limits
-from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
-from service.workbook._text import answer_hash, clean_text
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from service.workbook._csv_export import write_csv
+    from service.workbook._doors import adopt, read, write
+    from service.workbook._limits import Limits
+    from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
+    from service.workbook._template import build_template as template
+    from service.workbook._text import answer_hash
 
 __all__ = [
     "Adoption",
@@ -18,57 +26,25 @@ __all__ = [
     "Section",
     "adopt",
     "answer_hash",
-    "clean_text",
     "read",
     "template",
     "write",
+    "write_csv",
 ]
 
-
-def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None) -> Reading:
-    """Return what a workbook holds; `WorkbookRefused` says in one sentence why it cannot be run."""
-    from service.workbook._read import read_xlsx
-    from service.workbook._recognise import recognise
-
-    recognise(content, filename)
-    return read_xlsx(content, limits or Limits(), sheet)
-
-
-def write(
-    content: bytes,
-    results: Iterable[Result],
-    run_sheet: Sequence[Section],
-    *,
-    sheet: str | None = None,
-    flagged: bool = False,
-) -> bytes:
-    """Return the workbook with the results in it and the sheet `Run` added or replaced.
-
-    Results must come in ascending order of `number`; each must be a row of the sheet (a row with an error in the
-    reading may have one too). Rows without a result stay as they are. `flagged` sets the filter on final_flag = TRUE.
-    """
-    from service.workbook._cells import output_values
-    from service.workbook._package import Package
-    from service.workbook._write import write_xlsx
-
-    rows = ((result.number, output_values(result)) for result in results)
-    return write_xlsx(Package(content, Limits().for_results()), rows, run_sheet, sheet=sheet, flagged=flagged)
+_ELSEWHERE: Final = {
+    "Limits": "_limits",
+    "adopt": "_doors",
+    "answer_hash": "_text",
+    "read": "_doors",
+    "write": "_doors",
+    "write_csv": "_csv_export",
+}
 
 
-def template() -> bytes:
-    """Return the template workbook: the headers A–AB with notes, drop-downs and rules, and a sheet that explains."""
-    from service.workbook._template import build_template
-
-    return build_template()
-
-
-def adopt(content: bytes, *, every: bool = False, lineage: Mapping[str, str], sheet: str | None = None) -> Adoption:
-    """Return the next benchmark set: new answers become benchmark answers, what the run filled is emptied.
-
-    A row is adopted when it has a new answer and its review, if any, says yes (`every`: whatever the review says).
-    `lineage` (set, run, who, when) is kept in the file's properties.
-    """
-    from service.workbook._adopt import adopt_xlsx
-    from service.workbook._package import Package
-
-    return adopt_xlsx(Package(content, Limits().for_results()), every=every, lineage=lineage, sheet=sheet)
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "template":
+        return import_module("service.workbook._template").build_template
+    return getattr(import_module(f"service.workbook.{_ELSEWHERE.get(name, '_shapes')}"), name)

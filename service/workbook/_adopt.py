@@ -1,20 +1,19 @@
 """Adopting a run: the new answers become the benchmark answers, and the columns of the run are emptied."""
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import BinaryIO, Final
 
 from service.workbook._filter import Filters
 from service.workbook._in_place import InPlace
 from service.workbook._lineage import add_lineage
 from service.workbook._package import Package
-from service.workbook._plan import Plan, start_tag, with_headers
+from service.workbook._plan import Plan, with_headers
+from service.workbook._records import CellValue, Terms
 from service.workbook._row_editor import row_hash
 from service.workbook._run_sheet import cell_xml, find_run_sheet
-from service.workbook._shapes import Adoption, CellValue
 from service.workbook._sheet import Cell
-from service.workbook._splice import CellSpan, RowSpan, rebuilt, row_cells
+from service.workbook._splice import CellSpan, RowSpan
 from service.workbook._styles import append_styles
 from service.workbook._text import was_cut
 from service.workbook._values import Values
@@ -27,9 +26,12 @@ _CORRECT: Final = BY_HEADER["correct_benchmark"]
 _EMPTIED: Final = (*OUTPUT, REVIEW)
 
 
-def adopt_xlsx(package: Package, *, every: bool, lineage: Mapping[str, str], sheet: str | None = None) -> Adoption:
-    """Return the next benchmark set made from a reviewed result; see `adopt`."""
-    adopting = InPlace(package, sheet, (_CORRECT, *_TARGETS))
+def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int, ...], dict[int, str]]:
+    """Write the next benchmark set made from a reviewed result; return the rows adopted and those kept, with reasons.
+
+    `out` must be seekable and readable.
+    """
+    adopting = InPlace(package, terms.sheet, (_CORRECT, *_TARGETS))
     touched = adopting.numbers(COLUMNS[COLUMNS.index(_CORRECT) :])
     adopting.filters.clear(adopting.numbers(_EMPTIED))
     content, styles = append_styles(adopting.changes.styles())
@@ -38,18 +40,15 @@ def adopt_xlsx(package: Package, *, every: bool, lineage: Mapping[str, str], she
     if run_sheet is not None:
         adopting.changes.remove_sheet(run_sheet)
     adopting.drop_calculations(touched)
-    add_lineage(adopting.changes, lineage)
-    editor = _Editor(adopting.plan, adopting.values, adopting.filters, every, (styles.header, styles.wrapped))
+    add_lineage(adopting.changes, terms.lineage or {})
+    editor = _Editor(adopting.plan, adopting.values, adopting.filters, terms.every, (styles.header, styles.wrapped))
 
     def tail() -> bytes:
         return adopting.tail(touched, editor.written.keys())
 
-    out = io.BytesIO()
     adopting.into(out, editor, tail, lambda: None)
-    finished = out.getvalue()
-    after = Package(finished, package.limits)
-    verify(package, after, adopting.written(_TARGETS, editor.written))
-    return Adoption(finished, tuple(editor.adopted), editor.kept)
+    verify(package, Package(out, package.limits), adopting.written(_TARGETS, editor.written))
+    return tuple(editor.adopted), editor.kept
 
 
 @dataclass
@@ -66,10 +65,10 @@ class _Editor:
     def __call__(self, row: RowSpan) -> bytes | None:
         if row.number == self.plan.header_row:
             return with_headers(row, self.plan, self.styles[0])
-        cells = row_cells(row) if row.number > self.plan.header_row else {}
+        cells = row.values() if row.number > self.plan.header_row else {}
         if not self.text(cells, "Question").strip():
             hidden = self.filters.hidden(row.number, False)
-            return None if hidden is None else start_tag(row, hidden) + row.content[row.body :]
+            return None if hidden is None else row.start_tag(hidden) + row.content[row.body :]
         return self.next_row(row, cells)
 
     def text(self, cells: Mapping[int, Cell], header: str) -> str:
@@ -79,7 +78,7 @@ class _Editor:
     def next_row(self, row: RowSpan, cells: Mapping[int, Cell]) -> bytes:
         reason = self.why_kept(cells)
         new = {self.plan.columns[column.header]: b"" for column in _EMPTIED if column.header in self.plan.columns}
-        spans = {span.column: span for span in row.cells}
+        spans = {span[0]: span for span in row.cells}
         new = {column: _emptied(row, spans[column]) for column in new if column in spans}
         if reason:
             self.kept[row.number] = reason
@@ -92,7 +91,7 @@ class _Editor:
             (self.plan.columns[target], source) for source, target in zip(headers, ADOPTED.values(), strict=True)
         )
         self.written[row.number] = row_hash([_value(self.values, self.at(cells, header)) for _, header in order])
-        return rebuilt(row, start_tag(row, self.filters.hidden(row.number, False)), sorted(new.items()))
+        return row.rebuilt(row.start_tag(self.filters.hidden(row.number, False)), sorted(new.items()))
 
     def at(self, cells: Mapping[int, Cell], header: str) -> Cell | None:
         return cells.get(self.plan.columns.get(header, 0))
@@ -114,33 +113,33 @@ class _Editor:
         for source, target in ADOPTED.items():
             column = self.plan.columns[target]
             old = spans.get(column)
-            style = old.attributes.get("s", "") if old else str(self.styles[1])
+            style = row.style(old) if old else str(self.styles[1])
             reference = f"{column_letter(column)}{row.number}"
             span = spans.get(self.plan.columns.get(source, 0))
             cell = self.at(cells, source)
             if span is None or cell is None:
-                new[column] = cell_xml(reference, None, style, row.prefix).encode() if old else b""
-            elif span.formula:
-                new[column] = cell_xml(reference, _value(self.values, cell), style, row.prefix).encode()
+                new[column] = cell_xml(reference, None, style, row.prefix) if old else b""
+            elif row.has_formula(span):
+                new[column] = cell_xml(reference, _value(self.values, cell), style, row.prefix)
             else:
                 new[column] = _renamed(row, span, reference, style)
         if yes_no(self.text(cells, REVIEW.header)) and not yes_no(self.text(cells, _CORRECT.header)):
             column = self.plan.columns[_CORRECT.header]
             old = spans.get(column)
-            style = old.attributes.get("s", "") if old else str(self.styles[1])
-            new[column] = cell_xml(f"{column_letter(column)}{row.number}", "yes", style, row.prefix).encode()
+            style = row.style(old) if old else str(self.styles[1])
+            new[column] = cell_xml(f"{column_letter(column)}{row.number}", "yes", style, row.prefix)
         return new
 
 
 def _emptied(row: RowSpan, span: CellSpan) -> bytes:
-    style = span.attributes.get("s", "")
-    reference = f"{column_letter(span.column)}{row.number}"
-    return cell_xml(reference, None, style, row.prefix).encode() if style else b""
+    style = row.style(span)
+    reference = f"{column_letter(span[0])}{row.number}"
+    return cell_xml(reference, None, style, row.prefix) if style else b""
 
 
 def _renamed(row: RowSpan, span: CellSpan, reference: str, style: str) -> bytes:
     """Return a cell's XML as it stands, under another reference and format."""
-    content = row.bytes_of(span)
+    content = row.content[span[1] : span[2]]
     end = tag_end(content, 0)
     tag = tag_with(tag_with(content[:end], "r", reference), "s", style or None)
     return tag + content[end:]

@@ -2,21 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from flags import Answer, Source, Verdict, format_sources, parse_sources
-from service.workbook._shapes import CellValue, Result
+from service.workbook._records import GIVEN, CellValue
+from service.workbook._shapes import Result
 from service.workbook._text import CELL_LIMIT, CUT_MARK, cell_text, units
 from service.workbook.columns import OUTPUT, Column, yes_no
-
-Values = tuple[CellValue | None, ...]
-"""One value for each output column, in the table's order; None leaves the cell empty."""
 
 _SHORTEST = 64
 
 
-def output_values(result: Result) -> Values:
-    """Return what is written into the output columns of a row."""
+def output_values(result: Result) -> tuple[CellValue | None, ...]:
+    """Return a value for each output column, in the table's order; None leaves the cell empty."""
     return tuple(_value(column, result) for column in OUTPUT)
 
 
@@ -25,7 +23,7 @@ def _value(column: Column, result: Result) -> CellValue | None:
     if flag:
         verdict = result.verdicts.get(flag)
         return _of_verdict(verdict, part) if verdict is not None else None
-    return _of_answer(column.header, result.answer) if result.answer else None
+    return _of_answer(column.header, result.answer) if result.answer is not None else None
 
 
 def _of_verdict(verdict: Verdict, part: str) -> CellValue | None:
@@ -87,18 +85,16 @@ def _shortened(value: Any, length: int) -> Any:
     return value
 
 
-GIVEN: Final = ("answer", "Sources", "Modules", "Followup", "ChatMessages")
-
-
-def given_answer(texts: Mapping[str, str]) -> Answer:
-    """Return the answer that stands in J–N, from the texts of its cells by header."""
-    messages = _messages(texts.get("ChatMessages", ""))
+def given_answer(texts: tuple[str, ...]) -> Answer:
+    """Return the answer that stands in J–N, from the texts of its cells."""
+    cells = dict(zip(GIVEN, texts, strict=True))
+    messages = _messages(cells["ChatMessages"])
     return Answer(
-        text=texts["answer"],
-        sources=parse_sources(texts.get("Sources", "")),
+        text=cells["answer"],
+        sources=parse_sources(cells["Sources"]),
         passages=_passages(messages.get("passages")),
-        modules=parse_names(texts.get("Modules", "")),
-        followup=yes_no(texts.get("Followup", "")),
+        modules=parse_names(cells["Modules"]),
+        followup=yes_no(cells["Followup"]),
         messages=messages,
     )
 

@@ -65,6 +65,11 @@ class Filters:
             at = max(places, default=self.tail.open_end)
             self.edits = [(at, at, xml.encode())]
 
+    def touch(self, number: int) -> bool:
+        """Say whether a row is hidden or shown by what changed in the filters."""
+        areas = [*self.cleared, self.flagged] if self.flagged else self.cleared
+        return any(area.top < number <= area.bottom for area in areas)
+
     def hidden(self, number: int, is_flagged: bool) -> bool | None:
         """Say whether a row is to be hidden (True) or shown (False); None leaves it as it is."""
         if self.flagged and self.flagged.top < number <= self.flagged.bottom:

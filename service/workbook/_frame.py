@@ -9,7 +9,7 @@ from service.workbook._limits import MB
 from service.workbook._xml import Element, parse
 from service.workbook.columns import column_index, column_letter
 
-_OPEN = re.compile(rb"<(?:[\w.-]+:)?sheetData(?=[\s/>])[^>]*>")
+_OPEN = re.compile(rb"<((?:[\w.-]+:)?)sheetData(?=[\s/>])[^>]*>")
 _CLOSE = re.compile(rb"</(?:[\w.-]+:)?sheetData\s*>")
 _ROW = re.compile(rb"""[<:]row\s[^>]*?\br\s*=\s*["'](\d{1,7})["']""")
 _ROOT_END = re.compile(rb"</([\w:.-]+)\s*>\s*(?:<!--.*?-->\s*)*$", re.DOTALL)
@@ -48,13 +48,19 @@ def read_area(reference: str) -> Area | None:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Head and tail of a sheet's XML, the tag between rows and tail, where the rows end, and the last row's number."""
+    """Head and tail of a sheet's XML, the tag between rows and tail, where the rows end, and the last row's number.
+
+    `plain` says that no comments, CDATA or instructions stand between the rows; `prefix` is the namespace prefix with
+    its colon.
+    """
 
     head: bytes
     close: bytes
     tail: bytes
+    prefix: str
     body_end: int
     last_row: int
+    plain: bool
 
     def head_tree(self) -> Element:
         """Return the tree of the head; positions count from its beginning."""
@@ -88,6 +94,8 @@ class _Framing:
         self.position = 0
         self.body_end = 0
         self.last_row = 0
+        self.prefix = ""
+        self.plain = True
 
     def push(self, piece: bytes) -> None:
         if self.tail is not None:
@@ -106,6 +114,7 @@ class _Framing:
         if match is None:
             return
         self.head = bytes(self.window[: match.start()])
+        self.prefix = match.group(1).decode()
         empty = match.group().endswith(b"/>")
         self.advance(match.end())
         if empty:
@@ -119,6 +128,7 @@ class _Framing:
         end = match.start() if match else len(self.window)
         start = max(self.window.rfind(b"<row ", 0, end), self.window.rfind(b":row ", 0, end))
         row = _ROW.match(self.window, start) if start >= 0 else None
+        self.plain = self.plain and self.window.find(b"<!", 0, end) < 0 and self.window.find(b"<?", 0, end) < 0
         self.last_row = int(row.group(1)) if row else self.last_row
         if match is None:
             self.advance(max(0, len(self.window) - _REACH))
@@ -139,4 +149,12 @@ def read_frame(pieces: Iterable[bytes]) -> Frame:
         framing.push(piece)
     if framing.head is None or framing.tail is None:
         raise WorkbookDamaged(problem="the sheet has no beginning or end of its rows")
-    return Frame(framing.head, framing.close, bytes(framing.tail), framing.body_end, framing.last_row)
+    return Frame(
+        head=framing.head,
+        close=framing.close,
+        tail=bytes(framing.tail),
+        prefix=framing.prefix,
+        body_end=framing.body_end,
+        last_row=framing.last_row,
+        plain=framing.plain,
+    )

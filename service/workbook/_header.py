@@ -15,7 +15,7 @@ from service.errors import (
     WorkbookTwoSheets,
 )
 from service.workbook._book import Book, Sheet
-from service.workbook._shapes import Finding, finding
+from service.workbook._records import Finding, finding
 from service.workbook._sheet import sheet_rows
 from service.workbook._values import Values
 from service.workbook._xml import utf8
@@ -58,7 +58,7 @@ def locate(book: Book, values: Values, wanted: str | None) -> Place:
     filled = [sheet for sheet in sheets if tops[sheet.name]]
     if not filled:
         raise WorkbookSheetEmpty(sheet=sheets[0].name)
-    best = max(filled, key=lambda sheet: max(len(_named(texts)) for _, texts in tops[sheet.name]))
+    best = max(filled, key=lambda sheet: max(len(named_headers(texts)) for _, texts in tops[sheet.name]))
     _find(best.name, tops[best.name], strict=True)
     raise WorkbookSheetEmpty(sheet=best.name)
 
@@ -84,19 +84,19 @@ def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
 
 def _find(sheet: str, rows: Sequence[tuple[int, Texts]], *, strict: bool) -> Header | None:
     for number, texts in rows:
-        named = _named(texts)
+        named = named_headers(texts)
         if all(header in named for header in REQUIRED):
             return _header(number, texts, named)
     if strict:
-        number, texts = max(rows, key=lambda row: len(_named(row[1])))
-        named = _named(texts)
+        number, texts = max(rows, key=lambda row: len(named_headers(row[1])))
+        named = named_headers(texts)
         absent = next(header for header in REQUIRED if header not in named)
         found = ", ".join(f"{text[:40]} in {column_letter(column)}{number}" for column, text in list(texts.items())[:8])
         raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet=sheet, found=found)
     return None
 
 
-def _named(texts: Texts) -> dict[str, list[list[int]]]:
+def named_headers(texts: Texts) -> dict[str, list[list[int]]]:
     """Return for each header of the table the columns with its own name and those with another name for it."""
     named: dict[str, list[list[int]]] = {}
     for column, text in texts.items():

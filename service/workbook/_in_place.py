@@ -14,7 +14,7 @@ from service.workbook._plan import Plan, new_head, plan_columns, used_columns
 from service.workbook._sheet import LAST_COLUMN, sheet_rows
 from service.workbook._splice import RowEditor, splice
 from service.workbook._values import Values
-from service.workbook._xml import edited, utf8
+from service.workbook._xml import edited, plain_xml, utf8
 from service.workbook.columns import Column, column_letter
 
 
@@ -36,18 +36,23 @@ class InPlace:
 
     def __init__(self, package: Package, sheet: str | None, columns: Collection[Column]) -> None:
         self.package = package
+        self._plain = True
         self.book = Book(package)
         self.values = Values(self.book)
         self.place: Place = locate(self.book, self.values, sheet)
-        self.frame: Frame = read_frame(self.pieces())
+        self.frame: Frame = read_frame(utf8(package.stream(self.place.sheet.part)))
+        if not self.frame.plain:
+            self.frame = read_frame(plain_xml(utf8(package.stream(self.place.sheet.part))))
+            self._plain = False
         self.plan = self._plan(columns)
         self.changes = Changes(self.book)
         self.filters: Filters = read_filters(self.book, self.place.sheet, self.frame)
         self.taken_apart: list[str] = []
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the sheet's XML in UTF-8."""
-        return utf8(self.package.stream(self.place.sheet.part))
+        """Yield the sheet's XML in UTF-8, without comments where there are some between the rows."""
+        pieces = utf8(self.package.stream(self.place.sheet.part))
+        return pieces if self._plain else plain_xml(pieces)
 
     def _plan(self, columns: Collection[Column]) -> Plan:
         missing = any(column.header not in self.place.header.columns for column in columns)

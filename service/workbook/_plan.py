@@ -8,8 +8,8 @@ from service.workbook._frame import Area, Frame, read_area
 from service.workbook._header import Header
 from service.workbook._run_sheet import cell_xml
 from service.workbook._sheet import SheetRow
-from service.workbook._splice import RowSpan, rebuilt
-from service.workbook._xml import Edit, edited, insert_last, set_attribute, tag_with
+from service.workbook._splice import RowSpan
+from service.workbook._xml import Edit, edited, insert_last, set_attribute
 from service.workbook.columns import BY_HEADER, COLUMNS, Column, column_letter
 
 
@@ -109,23 +109,12 @@ def with_headers(row: RowSpan, plan: Plan, style: int) -> bytes | None:
     """Return the header row with the added headers, formatted as the header Question when that has a format."""
     if not plan.added:
         return None
-    question = row.cell(plan.columns["Question"])
-    like = question.attributes.get("s") if question else None
+    like = row.style(row.span(plan.columns["Question"]))
     cells = sorted(
-        (index, cell_xml(f"{column_letter(index)}{row.number}", header, like or style, row.prefix).encode())
+        (index, cell_xml(f"{column_letter(index)}{row.number}", header, like or style, row.prefix))
         for header, index in plan.added.items()
     )
-    return rebuilt(row, start_tag(row), cells)
-
-
-def start_tag(row: RowSpan, hidden: bool | None = None) -> bytes:
-    """Return a row's start tag without the hint which columns it spans, hidden or shown where that is given."""
-    tag = row.content[: row.body]
-    if "spans" in row.attributes:
-        tag = tag_with(tag, "spans", None)
-    if hidden is not None and hidden != (row.attributes.get("hidden") in ("1", "true")):
-        tag = tag_with(tag, "hidden", "1" if hidden else None)
-    return tag
+    return row.rebuilt(row.start_tag(), cells)
 
 
 WRITTEN: Final = tuple(column for column in COLUMNS if column.filled_by == "run" or column.letter == "AB")

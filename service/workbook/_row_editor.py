@@ -1,21 +1,18 @@
 """What happens to each row of the benchmark sheet when results are written."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from service.workbook._filter import Filters
-from service.workbook._plan import Plan, start_tag, with_headers
+from service.workbook._plan import Plan, with_headers
+from service.workbook._records import CellValue, RowValues
 from service.workbook._run_sheet import cell_xml
-from service.workbook._shapes import CellValue
-from service.workbook._splice import CellSpan, RowSpan, rebuilt, row_cells
+from service.workbook._splice import CellSpan, RowSpan
 from service.workbook._styles import Styles
-from service.workbook._text import cell_text, was_cut
+from service.workbook._text import was_cut
 from service.workbook._values import Values
 from service.workbook.columns import OUTPUT, REVIEW, column_letter
-
-RowValues = tuple[int, tuple[CellValue | None, ...]]
-"""A sheet row and its values for the output columns."""
 
 _ANSWER: Final = next(place for place, column in enumerate(OUTPUT) if column.header == "answer")
 _FINAL: Final = next(place for place, column in enumerate(OUTPUT) if column.header == "final_flag")
@@ -42,6 +39,14 @@ class Ground:
     column_styles: Mapping[tuple[int, int], str]
     values: Values
 
+    def style(self, kind: str, column: int) -> str:
+        """Return the format of a new cell: that of its whole column, else ours for its kind."""
+        for (left, right), style in self.column_styles.items():
+            if style and left <= column <= right:
+                return style
+        ours = {"json": self.styles.plain, "true/false": self.styles.flag, "number": self.styles.number}
+        return str(ours.get(kind, self.styles.wrapped))
+
 
 class ResultEditor:
     """Edits one row after the other; `results` must come in ascending order of rows."""
@@ -49,28 +54,28 @@ class ResultEditor:
     def __init__(self, ground: Ground, results: Iterator[RowValues]) -> None:
         self.plan = plan = ground.plan
         self.filters = ground.filters
-        self.styles = styles = ground.styles
-        self.column_styles = ground.column_styles
+        self.header_style = ground.styles.header
         self.values = ground.values
         self.report = Report()
         self._results = results
         self._next = next(results, None)
-        self._ours = {"json": styles.plain, "true/false": styles.flag, "number": styles.number}
+        numbers = [plan.columns[column.header] for column in OUTPUT]
         self._order = sorted(
-            (plan.columns[column.header], place, column_letter(plan.columns[column.header]))
-            for place, column in enumerate(OUTPUT)
+            (number, place, column_letter(number), ground.style(OUTPUT[place].kind, number))
+            for place, number in enumerate(numbers)
         )
+        self._places = [place for _, place, _, _ in self._order]
 
     def __call__(self, row: RowSpan) -> bytes | None:
         """Return the row's new bytes, None when nothing about it changes."""
         if row.number == self.plan.header_row:
-            return with_headers(row, self.plan, self.styles.header)
+            return with_headers(row, self.plan, self.header_style)
         values = self._take(row.number)
         if values is None:
             return self._untouched(row)
         return self._filled(row, values)
 
-    def _take(self, number: int) -> tuple[CellValue | None, ...] | None:
+    def _take(self, number: int) -> Sequence[CellValue | None] | None:
         if self._next is None or self._next[0] > number:
             return None
         due, values = self._next
@@ -87,62 +92,51 @@ class ResultEditor:
             raise ValueError(f"row {self._next[0]} has a result but does not stand in the sheet")
 
     def _untouched(self, row: RowSpan) -> bytes | None:
-        hidden = self.filters.hidden(row.number, self._was_flagged(row))
-        tag = start_tag(row, hidden)
-        return None if hidden is None else tag + row.content[row.body :]
+        if not self.filters.touch(row.number):
+            return None
+        flag = row.values().get(self.plan.columns["final_flag"])
+        hidden = self.filters.hidden(row.number, self.values.text(flag) == "TRUE")
+        return row.start_tag(hidden) + row.content[row.body :]
 
-    def _was_flagged(self, row: RowSpan) -> bool:
-        span = row.cell(self.plan.columns["final_flag"])
-        return span is not None and self._text(row, span) == "TRUE"
-
-    def _filled(self, row: RowSpan, values: tuple[CellValue | None, ...]) -> bytes:
-        spans = {span.column: span for span in row.cells}
+    def _filled(self, row: RowSpan, values: Sequence[CellValue | None]) -> bytes:
+        spans = {span[0]: span for span in row.cells}
+        of_row = row.attributes.get("s", "") if row.attributes.get("customFormat") in ("1", "true") else ""
         cells: list[tuple[int, bytes]] = []
-        for column, place, letter in self._order:
+        for column, place, letter, style in self._order:
+            value = values[place]
             span = spans.get(column)
             reference = f"{letter}{row.number}"
-            if span is not None and span.formula:
-                self.report.formulas.append(reference)
-            value = values[place]
-            if value is None and span is None:
+            if span is not None:
+                style = row.style(span)
+                if row.has_formula(span):
+                    self.report.formulas.append(reference)
+            elif value is None:
                 continue
+            else:
+                style = of_row or style
             if isinstance(value, str) and was_cut(value):
                 self.report.cut.append(reference)
-            style = self._style(row, span, column, place)
-            cells.append((column, cell_xml(reference, value, style, row.prefix).encode()))
+            cells.append((column, cell_xml(reference, value, style, row.prefix)))
         cells += self._review(row, spans, values[_ANSWER])
-        self.report.written[row.number] = row_hash([values[place] for _, place, _ in self._order])
+        self.report.written[row.number] = row_hash([values[place] for place in self._places])
         hidden = self.filters.hidden(row.number, values[_FINAL] is True)
-        return rebuilt(row, start_tag(row, hidden), sorted(cells))
-
-    def _style(self, row: RowSpan, span: CellSpan | None, column: int, place: int) -> int | str:
-        if span is not None:
-            return span.attributes.get("s", "")
-        if row.attributes.get("customFormat") in ("1", "true"):
-            return row.attributes.get("s", "")
-        for (left, right), style in self.column_styles.items():
-            if style and left <= column <= right:
-                return style
-        return self._ours.get(OUTPUT[place].kind, self.styles.wrapped)
+        return row.rebuilt(row.start_tag(hidden), sorted(cells))
 
     def _review(self, row: RowSpan, spans: Mapping[int, CellSpan], answer: CellValue | None) -> list[tuple[int, bytes]]:
         """Return column AB emptied where it was written for another answer."""
         column = self.plan.columns[REVIEW.header]
-        span = spans.get(column)
-        if span is None or not self._text(row, span).strip():
+        if column not in spans:
             return []
-        old = spans.get(self.plan.columns["answer"])
-        before = cell_text(self._text(row, old)) if old else ""
-        if before == (answer or ""):
+        stored = row.values()
+        if not self.values.text(stored.get(column)).strip():
+            return []
+        if self.values.text(stored.get(self.plan.columns["answer"])) == (answer or ""):
             return []
         self.report.reviews_cleared.append(row.number)
         reference = f"{column_letter(column)}{row.number}"
-        return [(column, cell_xml(reference, None, span.attributes.get("s", ""), row.prefix).encode())]
-
-    def _text(self, row: RowSpan, span: CellSpan) -> str:
-        return self.values.text(row_cells(row).get(span.column))
+        return [(column, cell_xml(reference, None, row.style(spans[column]), row.prefix))]
 
 
-def row_hash(values: list[CellValue | None]) -> int:
+def row_hash(values: Sequence[CellValue | None]) -> int:
     """Return what a row's output cells are recognised by when the file is read again."""
-    return hash(tuple(cell_text(value) or None if isinstance(value, str) else value for value in values))
+    return hash(tuple(None if value == "" else value for value in values))

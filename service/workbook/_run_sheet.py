@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.workbook._book import Book, Sheet
-from service.workbook._shapes import CellValue, Section
+from service.workbook._records import CellValue, Section
 from service.workbook._sheet import sheet_rows
 from service.workbook._styles import Styles
 from service.workbook._text import cell_text, xml_text
@@ -66,7 +66,7 @@ def run_sheet_xml(sections: Sequence[Section], styles: Styles, strict: bool) -> 
     for section in sections:
         rows += [[], [(section.title, styles.heading)]]
         rows += [[(value, styles.wrapped) for value in line] for line in section.lines]
-    body = "".join(_row(number, cells) for number, cells in enumerate(rows, start=1))
+    body = b"".join(_row(number, cells) for number, cells in enumerate(rows, start=1)).decode()
     return (
         f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="{namespace}">'
         '<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews>'
@@ -77,28 +77,30 @@ def run_sheet_xml(sections: Sequence[Section], styles: Styles, strict: bool) -> 
     ).encode()
 
 
-def _row(number: int, cells: Sequence[tuple[CellValue, int]]) -> str:
+def _row(number: int, cells: Sequence[tuple[CellValue, int]]) -> bytes:
     if not cells:
-        return ""
-    filled = "".join(
-        cell_xml(f"{column_letter(column)}{number}", value, style)
+        return b""
+    filled = [
+        cell_xml(f"{column_letter(column)}{number}", cell_text(value) if isinstance(value, str) else value, style)
         for column, (value, style) in enumerate(cells, start=1)
-    )
-    return f'<row r="{number}">{filled}</row>'
+    ]
+    return b"".join((f'<row r="{number}">'.encode(), *filled, b"</row>"))
 
 
-def cell_xml(reference: str, value: CellValue | None, style: int | str, prefix: str = "") -> str:
-    """Return a cell: text inline and never a formula, numbers and booleans as such, None as an empty cell."""
+def cell_xml(reference: str, value: CellValue | None, style: int | str, prefix: str = "") -> bytes:
+    """Return a cell: text inline and never a formula, numbers and booleans as such, None as an empty cell.
+
+    A text must be one that a cell can hold (`cell_text`).
+    """
     start = f'<{prefix}c r="{reference}" s="{style}"' if style != "" else f'<{prefix}c r="{reference}"'
     if value is None or value == "" or value != value:
-        return f"{start}/>"
+        return f"{start}/>".encode()
     if value is True or value is False:
-        return f'{start} t="b"><{prefix}v>{int(value)}</{prefix}v></{prefix}c>'
+        return f'{start} t="b"><{prefix}v>{int(value)}</{prefix}v></{prefix}c>'.encode()
     if isinstance(value, str):
-        text = xml_text(cell_text(value))
         return (
-            f'{start} t="inlineStr"><{prefix}is><{prefix}t xml:space="preserve">{text}'
+            f'{start} t="inlineStr"><{prefix}is><{prefix}t xml:space="preserve">{xml_text(value)}'
             f"</{prefix}t></{prefix}is></{prefix}c>"
-        )
+        ).encode()
     number = value if isinstance(value, int) else float(value)
-    return f"{start}><{prefix}v>{number!r}</{prefix}v></{prefix}c>"
+    return f"{start}><{prefix}v>{number!r}</{prefix}v></{prefix}c>".encode()

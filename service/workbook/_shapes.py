@@ -1,14 +1,12 @@
-"""The shapes this room takes and gives."""
+"""The shapes this room takes and gives, made of the nouns of flags."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from flags import Answer, Question, Verdict
-from service.errors import CellProblem
+from service.workbook._records import CellValue, Finding, Section
 
-CellValue: TypeAlias = str | float | int | bool
-"""What stands in a cell: a text, a number or a real boolean."""
+__all__ = ["Adoption", "CellValue", "Finding", "Reading", "Result", "Review", "Row", "Section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,24 +15,6 @@ class Row:
 
     number: int
     question: Question
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something said about one cell: a note (the row runs) or an error (the row does not).
-
-    `cell` is a reference such as `D4`, empty when it concerns the whole sheet (then `row` is 0).
-    """
-
-    row: int
-    cell: str
-    code: str
-    message: str
-
-
-def finding(row: int, cell: str, problem: CellProblem) -> Finding:
-    """Return a problem of a cell as a finding."""
-    return Finding(row, cell, problem.code, problem.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +65,27 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A block of the sheet `Run`: a title and lines of cells.
-
-    The line `("Run id", id)` is where `Reading.run_id` is read from.
-    """
-
-    title: str
-    lines: tuple[tuple[CellValue, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Adoption:
     """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason."""
 
     content: bytes
     adopted: tuple[int, ...]
     kept: Mapping[int, str]
+
+
+class Given(Mapping[int, Answer]):
+    """The answers in J–N by row number, each made from the texts of its cells when it is asked for."""
+
+    def __init__(self, texts: Mapping[int, tuple[str, ...]]) -> None:
+        self._texts = texts
+
+    def __getitem__(self, number: int) -> Answer:
+        from service.workbook._cells import given_answer
+
+        return given_answer(self._texts[number])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)

@@ -1,6 +1,6 @@
 """The rows of a sheet, streamed: cells as they stand in the XML, by column number."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from service.errors import WorkbookDamaged
@@ -14,6 +14,7 @@ SheetRow: TypeAlias = tuple[int, dict[int, Cell]]
 LAST_ROW = 1_048_576
 LAST_COLUMN = 16_384
 _DIGITS = "0123456789"
+_EVERY = frozenset(range(1, LAST_COLUMN + 1))
 
 
 class ColumnNumbers(dict[str, int]):
@@ -42,92 +43,95 @@ def row_number(text: str | None, previous: int) -> int:
     return number
 
 
-class _Handler:
-    """Collects cells while expat calls; the two busiest methods avoid every detour."""
+class SheetReader:
+    """Iterates over the rows of a sheet with their cells that hold something; numbers are in range and ascend.
 
-    def __init__(self, position: Callable[[], int]) -> None:
-        self.position = position
-        self.body_end = -1
-        self.rows: list[SheetRow] = []
-        self.number = 0
-        self.cells: dict[int, Cell] = {}
-        self.text: list[str] = []
-        self.columns = ColumnNumbers()
-        self.column = 0
-        self.kind = self.style = ""
-        self.value: str | None = None
-        self.formula = False
-        self.inside = False
-        self.silent = False
-        self.c, self.v, self.t, self.row = "c", "v", "t", "row"
-
-    def root(self, name: str, attributes: dict[str, str]) -> None:
-        prefix, colon, _ = name.rpartition(":")
-        self.c, self.v, self.t, self.row = (f"{prefix}{colon}{local}" for local in ("c", "v", "t", "row"))
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == self.c:
-            reference = attributes.get("r")
-            self.column = self.columns[reference.rstrip(_DIGITS)] if reference else self.column + 1
-            self.kind = attributes.get("t", "n")
-            self.style = attributes.get("s", "")
-            self.value = None
-            self.formula = False
-        elif name == self.v or name == self.t:
-            self.text.clear()
-        elif name == self.row:
-            self.number = row_number(attributes.get("r"), self.number)
-            self.cells = {}
-            self.column = 0
-        else:
-            self.rare(name)
-
-    def rare(self, name: str) -> None:
-        local = name.rpartition(":")[2]
-        if local == "f":
-            self.formula = True
-        elif local == "rPh":
-            self.silent = True
-
-    def end(self, name: str) -> None:
-        if name == self.v:
-            self.value = "".join(self.text)
-        elif name == self.c:
-            if self.value is not None or self.formula:
-                self.cells[self.column] = (self.kind, self.value or "", self.formula, self.style)
-        elif name == self.t:
-            if not self.silent:
-                self.value = (self.value or "") + "".join(self.text)
-        elif name == self.row:
-            self.rows.append((self.number, self.cells))
-        else:
-            self.rare_end(name)
-
-    def rare_end(self, name: str) -> None:
-        if name.endswith("rPh"):
-            self.silent = False
-        elif name.endswith("sheetData"):
-            self.body_end = self.position()
-
-
-def sheet_rows(pieces: Iterable[bytes], body_end: int | None = None) -> Iterator[SheetRow]:
-    """Yield each row with its cells that hold something; numbers are checked to be in range and ascending.
-
-    `body_end` is where the frame of the sheet saw the end of its rows; a file that shows it elsewhere is refused.
+    `wanted` limits the columns kept, `after` leaves out rows up to a number. When all rows were read, `merged` lists
+    the references of merged cells. The two busiest methods, called for every tag, avoid every detour.
     """
-    parser = new_parser()
-    handler = _Handler(lambda: parser.CurrentByteIndex)
 
-    def first(name: str, attributes: dict[str, str]) -> None:
-        handler.root(name, attributes)
-        parser.StartElementHandler = handler.start
-        parser.EndElementHandler = handler.end
-        parser.CharacterDataHandler = handler.text.append
+    def __init__(self, pieces: Iterable[bytes], *, wanted: frozenset[int] | None = None, after: int = 0) -> None:
+        self.merged: list[str] = []
+        self._pieces = pieces
+        self._after = after
+        self._wanted = wanted if wanted is not None else _EVERY
+        self._rows: list[SheetRow] = []
+        self._number = 0
+        self._cells: dict[int, Cell] = {}
+        self._text: list[str] = []
+        self._columns = ColumnNumbers()
+        self._column = 0
+        self._kind = self._style = ""
+        self._value: str | None = None
+        self._formula = False
+        self._silent = False
+        self._parser = new_parser()
+        self._parser.StartElementHandler = self._root
 
-    parser.StartElementHandler = first
-    for _ in feed(parser, pieces):
-        yield from handler.rows
-        handler.rows.clear()
-    yield from handler.rows
-    if body_end is not None and handler.body_end != body_end:
-        raise WorkbookDamaged(problem="the rows of the sheet do not end where they seem to")
+    def __iter__(self) -> Iterator[SheetRow]:
+        rows, parser = self._rows, self._parser
+        try:
+            for _ in feed(parser, self._pieces):
+                yield from rows
+                rows.clear()
+            yield from rows
+        finally:  # parser and reader hold each other: let go, so that both are freed at once
+            parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
+
+    def _root(self, name: str, attributes: dict[str, str]) -> None:
+        prefix = name[: name.rfind(":") + 1]
+        self._c, self._v, self._t, self._row = (prefix + local for local in ("c", "v", "t", "row"))
+        self._is = prefix + "is"
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text.append
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == self._c:
+            reference = attributes.get("r")
+            self._column = self._columns[reference.rstrip(_DIGITS)] if reference else self._column + 1
+            self._kind = attributes.get("t", "n")
+            self._style = attributes.get("s", "")
+            self._value = None
+            self._formula = False
+        elif name == self._v or name == self._t:
+            self._text.clear()
+        elif name == self._is:
+            pass
+        elif name == self._row:
+            self._number = row_number(attributes.get("r"), self._number)
+            self._cells = {}
+            self._column = 0
+        else:
+            self._rare(name.rpartition(":")[2], attributes)
+
+    def _rare(self, local: str, attributes: dict[str, str]) -> None:
+        if local == "f":
+            self._formula = True
+        elif local == "rPh":
+            self._silent = True
+        elif local == "mergeCell":
+            self.merged.append(attributes.get("ref", ""))
+
+    def _end(self, name: str) -> None:
+        if name == self._v:
+            self._value = "".join(self._text)
+        elif name == self._c:
+            if (self._value is not None or self._formula) and self._column in self._wanted:
+                self._cells[self._column] = (self._kind, self._value or "", self._formula, self._style)
+        elif name == self._t:
+            if not self._silent:
+                self._value = (self._value or "") + "".join(self._text)
+        elif name == self._row:
+            self._end_row()
+        elif name.endswith("rPh"):
+            self._silent = False
+
+    def _end_row(self) -> None:
+        if self._number > self._after:
+            self._rows.append((self._number, self._cells))
+
+
+def sheet_rows(pieces: Iterable[bytes]) -> Iterator[SheetRow]:
+    """Yield every row of a sheet with all its cells that hold something."""
+    return iter(SheetReader(pieces))

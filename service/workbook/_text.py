@@ -60,9 +60,9 @@ def xml_text(text: str) -> str:
 
 def read_text(text: str) -> str:
     """Return what `<t>` means: escapes resolved (`_x000D_`), then cleaned."""
-    if "_x" in text:
-        text = _ESCAPE.sub(lambda match: chr(int(match.group(1), 16)), text)
-    return clean_text(text)
+    if "_x" not in text and "\r" not in text:
+        return text  # XML itself allows nothing else that would have to be cleaned
+    return clean_text(_ESCAPE.sub(lambda match: chr(int(match.group(1), 16)), text))
 
 
 def _first_units(text: str, count: int) -> str:

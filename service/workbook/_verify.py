@@ -1,11 +1,14 @@
 """The last look at a finished workbook: it is opened again and compared before anybody gets it."""
 
+from collections.abc import Iterator
+from itertools import zip_longest
+
 from service.errors import WorkbookRefused, WorkbookUnverified
 from service.workbook._book import Book
 from service.workbook._in_place import Written
 from service.workbook._package import Package
+from service.workbook._records import CellValue
 from service.workbook._row_editor import row_hash
-from service.workbook._shapes import CellValue
 from service.workbook._sheet import Cell, sheet_rows
 from service.workbook._values import Values
 from service.workbook._xml import utf8
@@ -27,8 +30,12 @@ def _same_parts(before: Package, after: Package, written: Written) -> None:
         if key in written.changed:
             continue
         copy = after.entries.get(key)
-        if copy is None or copy.CRC != info.CRC or after.compressed(copy) != before.compressed(info):
+        if copy is None or copy.CRC != info.CRC or not _same(before.compressed(info), after.compressed(copy)):
             raise WorkbookUnverified(problem=f"part {info.filename} has changed")
+
+
+def _same(one: Iterator[bytes], other: Iterator[bytes]) -> bool:
+    return all(piece == copy for piece, copy in zip_longest(one, other))
 
 
 def _same_cells(book: Book, written: Written) -> None:

@@ -1,15 +1,14 @@
 """Writing results into a workbook: J–AA of the rows that have one, and the sheet `Run`."""
 
-import io
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import BinaryIO, Final
 
 from service.workbook._in_place import InPlace
 from service.workbook._package import Package
 from service.workbook._plan import WRITTEN, column_styles
-from service.workbook._row_editor import Ground, Report, ResultEditor, RowValues
+from service.workbook._records import CellValue, RowValues, Section, Terms
+from service.workbook._row_editor import Ground, Report, ResultEditor
 from service.workbook._run_sheet import find_run_sheet, free_run_name, run_sheet_xml
-from service.workbook._shapes import CellValue, Section
 from service.workbook._styles import append_styles
 from service.workbook._verify import verify
 from service.workbook.columns import OUTPUT, REVIEW, column_letter
@@ -19,16 +18,14 @@ _LISTED: Final = 20
 
 
 def write_xlsx(
-    package: Package,
-    rows: Iterable[RowValues],
-    run_sheet: Sequence[Section],
-    *,
-    sheet: str | None = None,
-    flagged: bool = False,
-) -> bytes:
-    """Return the workbook with each row's output cells filled, verified; rows must come in ascending order."""
-    writing = InPlace(package, sheet, WRITTEN)
-    _set_filters(writing, flagged)
+    package: Package, rows: Iterable[RowValues], run_sheet: Sequence[Section], terms: Terms, out: BinaryIO
+) -> None:
+    """Write the workbook with each row's output cells filled, and verify it; rows must come in ascending order.
+
+    `out` must be seekable and readable.
+    """
+    writing = InPlace(package, terms.sheet, WRITTEN)
+    _set_filters(writing, terms.flagged)
     content, styles = append_styles(writing.changes.styles())
     writing.changes.set_styles(content)
     run_part = _run_part(writing)
@@ -45,11 +42,8 @@ def write_xlsx(
         sections = [*run_sheet, *([Section("Notes on the sheet", notes)] if notes else [])]
         writing.changes.added[run_part] = run_sheet_xml(sections, styles, writing.book.strict)
 
-    out = io.BytesIO()
     writing.into(out, editor, tail, last)
-    finished = out.getvalue()
-    verify(package, Package(finished, package.limits.for_results()), writing.written(OUTPUT, editor.report.written))
-    return finished
+    verify(package, Package(out, package.limits.for_results()), writing.written(OUTPUT, editor.report.written))
 
 
 def _set_filters(writing: InPlace, flagged: bool) -> None:

@@ -62,6 +62,23 @@ def feed(parser: XMLParserType, pieces: Iterable[bytes]) -> Iterator[bytes]:
         raise WorkbookDamaged(problem=f"a part is not well-formed XML ({error})") from error
 
 
+def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the same XML without comments, CDATA sections and processing instructions."""
+    out: list[str] = []
+    parser = new_parser()
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        out.append(f"<{name}" + "".join(f' {key}="{attribute(value)}"' for key, value in attributes.items()) + ">")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda name: out.append(f"</{name}>")
+    parser.CharacterDataHandler = lambda text: out.append(attribute(text).replace(">", "&gt;").replace("\r", "&#13;"))
+    for _ in feed(parser, pieces):
+        yield "".join(out).encode()
+        out.clear()
+    yield "".join(out).encode()
+
+
 def tag_end(content: bytes | bytearray, start: int) -> int:
     """Return where the tag that starts at `start` ends; `>` may stand inside attribute values."""
     match = _TAG.match(content, start)
@@ -177,4 +194,5 @@ def tag_with(tag: bytes, name: str, value: str | None) -> bytes:
 
 def attribute(value: str) -> str:
     """Return a value as it stands between double quotes."""
-    return value.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    escaped = value.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    return escaped.replace("\n", "&#10;").replace("\t", "&#9;")

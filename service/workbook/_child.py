@@ -1,0 +1,129 @@
+"""The process in which one file is parsed and written, and which ends with it.
+
+It is started afresh for every file, limited in time and memory, and imports the standard library only. A request
+comes in on standard input (and rows to write, in batches), plain values go out on standard output.
+"""
+
+import gc
+import os
+import pickle
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal
+
+from service.errors import ServiceError, WorkbookTooLarge
+from service.workbook._limits import MB, Limits
+from service.workbook._package import Package
+from service.workbook._records import RowValues, Section, Summary, Terms
+
+TaskName = Literal["read", "write", "adopt"]
+Reply = Callable[[str, object], None]
+_BATCH: Final = 256
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What is to be done in a folder that holds `in` (and `template` when `in` is CSV); a result goes to `out`."""
+
+    task: TaskName
+    folder: str
+    is_csv: bool
+    terms: Terms
+    limits: Limits
+    sections: tuple[Section, ...] = ()
+
+
+def main() -> None:
+    """Serve one request; whatever happens, the last reply says what came of it."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+
+    def reply(kind: str, value: object) -> None:
+        pickle.dump((kind, value), replies, protocol=5)
+        replies.flush()
+
+    request: Request = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the service itself, not from a file
+    limit_process(request.limits)
+    gc.set_threshold(50_000, 20, 20)  # rows come and go by the thousand, and few of them are cycles
+    try:
+        _TASKS[request.task](request, reply)
+    except ServiceError as error:
+        reply("refused", (type(error).__name__, error.params))
+    except MemoryError:
+        limit = f"{request.limits.memory_mb} MB"
+        reply("refused", (WorkbookTooLarge.__name__, {"what": "the memory it needs", "limit": limit}))
+    except Exception as error:  # noqa: BLE001 - the service names it, and logs where it came from
+        reply("fault", (type(error).__name__, str(error)[:500], traceback.format_exc()[-4000:]))
+
+
+def limit_process(limits: Limits) -> None:
+    """Limit this process's memory, processor time and files, as far as the system can."""
+    try:
+        import resource
+    except ImportError:  # not on Windows: there the service's own clock ends a child
+        return
+    wanted = {
+        resource.RLIMIT_AS: limits.memory_mb * MB,
+        resource.RLIMIT_CPU: limits.seconds,
+        resource.RLIMIT_FSIZE: limits.total_mb * 4 * MB,
+        resource.RLIMIT_CORE: 0,
+    }
+    for kind, value in wanted.items():
+        _, hard = resource.getrlimit(kind)
+        top = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (top, top))
+
+
+def _source(request: Request) -> BinaryIO:
+    """Return the workbook to work on: `in`, or one made of it when it is CSV."""
+    folder = Path(request.folder)
+    if not request.is_csv:
+        return (folder / "in").open("rb")
+    from service.workbook._csv import csv_to_xlsx
+
+    with (folder / "template").open("rb") as template, (folder / "made").open("w+b") as made:
+        csv_to_xlsx((folder / "in").read_bytes(), Package(template, request.limits), made)
+    return (folder / "made").open("rb")
+
+
+def _read(request: Request, reply: Reply) -> None:
+    from service.workbook._read import read_rows
+
+    with _source(request) as source:
+        records = read_rows(Package(source, request.limits), request.terms.sheet)
+        while batch := [record if isinstance(record, Summary) else tuple(record) for record in islice(records, _BATCH)]:
+            summary = batch.pop() if isinstance(batch[-1], Summary) else None
+            reply("rows", batch)
+            if summary is not None:
+                reply("summary", tuple(summary))
+
+
+def _write(request: Request, reply: Reply) -> None:
+    from service.workbook._write import write_xlsx
+
+    with _source(request) as source, (Path(request.folder) / "out").open("w+b") as out:
+        write_xlsx(Package(source, request.limits), _rows(sys.stdin.buffer), request.sections, request.terms, out)
+    reply("done", None)
+
+
+def _adopt(request: Request, reply: Reply) -> None:
+    from service.workbook._adopt import adopt_xlsx
+
+    with _source(request) as source, (Path(request.folder) / "out").open("w+b") as out:
+        reply("done", adopt_xlsx(Package(source, request.limits), request.terms, out))
+
+
+def _rows(feed: BinaryIO) -> Iterator[RowValues]:
+    while batch := _next_batch(feed):
+        yield from batch
+
+
+def _next_batch(feed: BinaryIO) -> Any:
+    return pickle.load(feed)  # noqa: S301 - from the service itself, not from a file
+
+
+_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {"read": _read, "write": _write, "adopt": _adopt}

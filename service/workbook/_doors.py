@@ -1,0 +1,96 @@
+"""The room's doors: each handles one file in a process of its own."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from service.errors import WorkbookTooLarge
+from service.workbook._cells import output_values
+from service.workbook._child import Request, TaskName
+from service.workbook._limits import MB, Limits
+from service.workbook._nouns import make_reading
+from service.workbook._parent import child
+from service.workbook._recognise import recognise
+from service.workbook._records import RowRecord, Section, Summary, Terms
+from service.workbook._shapes import Adoption, Reading, Result
+
+
+def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None) -> Reading:
+    """Return what a workbook or CSV file holds; `WorkbookRefused` says in one sentence why it cannot be run."""
+    task = _Task("read", content, Terms(sheet=sheet), limits or Limits(), filename)
+    with TemporaryDirectory(prefix="flagbook-") as folder:
+        return make_reading(_records(task.request(folder)))
+
+
+def write(
+    content: bytes,
+    results: Iterable[Result],
+    run_sheet: Sequence[Section],
+    *,
+    sheet: str | None = None,
+    flagged: bool = False,
+) -> bytes:
+    """Return the workbook with the results in it and the sheet `Run` added or replaced.
+
+    Results must come in ascending order of `number`; each must be a row of the sheet (a row with an error in the
+    reading may have one too). Rows without a result stay as they are. `flagged` sets the filter on final_flag = TRUE.
+    A CSV file comes back as a workbook on the template.
+    """
+    rows = ((result.number, output_values(result)) for result in results)
+    terms = Terms(sheet=sheet, flagged=flagged)
+    with TemporaryDirectory(prefix="flagbook-") as folder:
+        request = _Task("write", content, terms, Limits().for_results()).request(folder, run_sheet)
+        with child(request) as running:
+            running.feed(rows)
+            for _ in running.replies():
+                pass
+        return (Path(folder) / "out").read_bytes()
+
+
+def adopt(content: bytes, *, every: bool = False, lineage: Mapping[str, str], sheet: str | None = None) -> Adoption:
+    """Return the next benchmark set: new answers become benchmark answers, what the run filled is emptied.
+
+    A row is adopted when it has a new answer and its review, if any, says yes (`every`: whatever the review says).
+    `lineage` (set, run, who, when) is kept in the file's properties.
+    """
+    terms = Terms(sheet=sheet, every=every, lineage=dict(lineage))
+    with TemporaryDirectory(prefix="flagbook-") as folder:
+        with child(_Task("adopt", content, terms, Limits().for_results()).request(folder)) as running:
+            [(_, (adopted, kept))] = running.replies()
+        return Adoption((Path(folder) / "out").read_bytes(), adopted, kept)
+
+
+class _Task:
+    def __init__(self, name: TaskName, content: bytes, terms: Terms, limits: Limits, filename: str = "") -> None:
+        if len(content) > limits.file_mb * MB:
+            raise WorkbookTooLarge(what="the file", limit=f"{limits.file_mb} MB")
+        self.name = name
+        self.content = content
+        self.terms = terms
+        self.limits = limits
+        self.is_csv = recognise(content, filename) == "csv"
+
+    def request(self, folder: str, sections: Sequence[Section] = ()) -> Request:
+        """Return the request for a folder, with the files it needs put there."""
+        (Path(folder) / "in").write_bytes(self.content)
+        if self.is_csv:
+            from service.workbook._template import build_template
+
+            (Path(folder) / "template").write_bytes(build_template())
+        return Request(
+            task=self.name,
+            folder=folder,
+            is_csv=self.is_csv,
+            terms=self.terms,
+            limits=self.limits,
+            sections=tuple(sections),
+        )
+
+
+def _records(request: Request) -> Iterator[RowRecord | Summary]:
+    with child(request) as running:
+        for kind, value in running.replies():
+            if kind == "summary":
+                yield Summary(*value)
+            else:
+                yield from (RowRecord(*record) for record in value)

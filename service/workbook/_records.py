@@ -1,0 +1,83 @@
+"""What crosses between a child process and the service: plain values, no nouns, nothing that runs code."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from service.errors import CellProblem
+
+CellValue: TypeAlias = str | float | int | bool
+"""What stands in a cell: a text, a number or a real boolean."""
+
+RowValues: TypeAlias = tuple[int, Sequence[CellValue | None]]
+"""A sheet row and its values for the output columns; texts are such as a cell holds (`cell_text`)."""
+
+GIVEN: Final = ("answer", "Sources", "Modules", "Followup", "ChatMessages")
+"""The columns in which an answer stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something said about one cell: a note (the row runs) or an error (the row does not).
+
+    `cell` is a reference such as `D4`, empty when it concerns the whole sheet (then `row` is 0).
+    """
+
+    row: int
+    cell: str
+    code: str
+    message: str
+
+
+def finding(row: int, cell: str, problem: CellProblem) -> Finding:
+    """Return a problem of a cell as a finding."""
+    return Finding(row, cell, problem.code, problem.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A block of the sheet `Run`: a title and lines of cells.
+
+    The line `("Run id", id)` is where `Reading.run_id` is read from.
+    """
+
+    title: str
+    lines: tuple[tuple[CellValue, ...], ...]
+
+
+class RowRecord(NamedTuple):
+    """A question's row as it stands in the sheet; `given` are the texts of the columns `GIVEN`, empty without one."""
+
+    number: int
+    text: str
+    space: str
+    id: str
+    correct: bool | None
+    reference: str
+    sources: str
+    modules: str
+    followup: bool | None
+    given: tuple[str, ...]
+
+
+class Summary(NamedTuple):
+    """What a sheet holds beside its rows; findings are (row, cell, code, message), reviews (correct, answer hash)."""
+
+    sheet: str
+    header_row: int
+    columns: dict[str, str]
+    missing: tuple[str, ...]
+    reviews: dict[int, tuple[bool, str]]
+    notes: tuple[tuple[int, str, str, str], ...]
+    errors: tuple[tuple[int, str, str, str], ...]
+    run_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """How one file is handled: the sheet, the filter of a result, and what an adoption takes and remembers."""
+
+    sheet: str | None = None
+    flagged: bool = False
+    every: bool = False
+    lineage: Mapping[str, str] | None = None
