@@ -14,7 +14,9 @@ from flags._local._segment import sentences
 from flags._local._sides import Side, sides_of
 from flags._local._words import plain, stems, words
 
-_CLAUSE = re.compile(r"[,;:()–—]\s|\s[–-]\s|\b(?:but|while|whereas|aber|sondern|während|mais|tandis|ma|mentre)\b", re.I)
+_CLAUSE = re.compile(
+    r"[,;:()–—]\s(?!\d)|\s[–-]\s|\b(?:but|while|whereas|aber|sondern|während|mais|tandis|ma|mentre)\b", re.I
+)
 _FACTS, _CLAUSES = 60, 40
 """So many of a claim are read: sentences have few, and what has more is a table or an attack."""
 _COMPARED = 200
@@ -61,9 +63,21 @@ class Text:
         return tuple({(type(fact), fact.keys): fact for claim in self.claims for fact in claim.facts}.values())
 
     def states(self, fact: Fact, *, exact: bool = False) -> bool:
-        """Tell whether the text contains the fact; a name is there when its words are."""
-        named = isinstance(fact, Name) and fact.kind == "name" and self.words.issuperset(fact.key.split())
+        """Tell whether the text contains the fact; a name by its words, an acronym by words with its initials."""
+        named = isinstance(fact, Name) and fact.kind == "name" and self._names(fact)
         return named or not self._keys.isdisjoint(fact.keys) or found_in(fact, self.facts[:_COMPARED], exact=exact)
+
+    def _names(self, name: Name) -> bool:
+        return self.words.issuperset(name.key.split()) or name.key.replace("&", "") in self._initials
+
+    @cached_property
+    def _initials(self) -> frozenset[str]:
+        """Return the initials of two to five words in a row: what an acronym may stand for."""
+        found = set()
+        for claim in self.claims:
+            letters = "".join(word[0] for word in map(plain, words(claim.text.replace("-", " "))))
+            found |= {letters[place : place + size] for place in range(len(letters)) for size in range(2, 6)}
+        return frozenset(found)
 
     @cached_property
     def _keys(self) -> frozenset[Hashable]:

@@ -9,6 +9,7 @@ from flags._local import _lexicon
 from flags._local._claims import Claim, Clause, Text
 from flags._local._facts import Fact, Name, Quantity
 from flags._local._pairs import Pairs, dice
+from flags._local._sides import inverse
 from flags._local._words import stems, words
 
 _SAME_TOPIC = 0.4
@@ -44,7 +45,7 @@ def conflicts(pairs: Pairs, *, alike: float = _SAME_TOPIC) -> tuple[Conflict, ..
 
 def _of_facts(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
     """Yield facts of one sort that stand in the same place, each unknown to the whole other text."""
-    exact = dice(one.stems, other.stems) >= _NEAR_COPY
+    exact = dice(_unnamed(one, pairs.one), _unnamed(other, pairs.other)) >= _NEAR_COPY
     here = [fact for fact in one.facts if not pairs.other.states(fact, exact=exact)]
     there = [fact for fact in other.facts if not pairs.one.states(fact, exact=exact)]
     for fact in here:
@@ -56,6 +57,12 @@ def _of_facts(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
         ]
         if near:
             yield Conflict(one=fact.text, other=near[0].text, one_claim=one.text, other_claim=other.text)
+
+
+def _unnamed(claim: Claim, text: Text) -> frozenset[str]:
+    """Return the stems of a claim without those of its facts: what is left when names and units are other ones."""
+    said = (word for fact in claim.facts for word in stems(words(fact.text), text.language))
+    return claim.stems.difference(said)
 
 
 @dataclass(frozen=True)
@@ -106,13 +113,17 @@ def _denies(mine: Clause, theirs: Clause, pairs: Pairs) -> bool:
         return False
     if len(common) < _COVERS * len(denied.stems) or len(common) < _COVERS * len(stated.stems):
         return False
-    if any(a.axis == b.axis and a.end != b.end for a in denied.sides for b in stated.sides):
-        return False
-    return not any(
+    return not _turned_twice(denied, stated, stating) and not any(
         clause.negated and len(clause.stems & denied.stems) >= _COVERS * len(denied.stems)
         for claim in stating.claims
         for clause in claim.clauses
     )
+
+
+def _turned_twice(denied: Clause, stated: Clause, stating: Text) -> bool:
+    """Tell whether the denial is of the opposite: `not optional` says what `mandatory` says."""
+    opposite = any(a.axis == b.axis and a.end != b.end for a in denied.sides for b in stated.sides)
+    return opposite or inverse(denied.stems, stated.stems, stating.language)
 
 
 def _of_opposites(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
@@ -125,6 +136,8 @@ def _of_opposites(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
                 for opposite in theirs.sides
                 if side.opposes(opposite) and not _both(one, side.axis) and not _both(other, side.axis)
             ]
+            if not sides and inverse(mine.stems, theirs.stems, pairs.other.language) and mine.stems & theirs.stems:
+                yield Conflict(one=mine.text, other=theirs.text, one_claim=one.text, other_claim=other.text)
             for side, opposite in sides:
                 yield Conflict(one=side.word, other=opposite.word, one_claim=one.text, other_claim=other.text)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from flags._local import _lexicon
-from flags._local._facts import Clock, Date, Day
+from flags._local._facts import Clock, Date, Day, Name
 from flags._local._words import plain
 
 _YEAR = r"(?:1[89]|20|21)\d\d"
@@ -33,6 +33,10 @@ _CLOCKS = (
     re.compile(r"(?<![\d.,:])(?P<h>\d{1,2})(?:[.:](?P<min>[0-5]\d))?\s?Uhr\b(?:\s(?P<min2>[0-5]\d)\b)?"),
     re.compile(r"(?<![\d.,:])(?P<h>\d{1,2})\s?h\s?(?P<min>[0-5]\d)\b"),
     re.compile(r"\b(?:ore|alle|à)\s(?P<h>\d{1,2})(?:[.:](?P<min>[0-5]\d))?(?:\s?(?:h|heures?))?(?![\d%.,]\d|\d|\s?%)"),
+)
+_QUARTER = re.compile(
+    r"\b(?:Q(?P<q>[1-4])|(?P<q2>[1-4])Q|T(?P<t>[1-4])(?=\s20)"
+    r"|(?:(?P<number>[1-4])(?:st|nd|rd|th|\.|er|ème|e|º|°)|(?P<word>[^\W\d_]{5,10}))\s(?:quarter|Quartals?|trimestre))\b"
 )
 _SHARED = re.compile(r"(?<![\d.,:])(?P<h>\d{1,2})(?:[.:](?P<min>[0-5]\d))?\s?(?:-|–|to|bis|und|and|à)\s?$")
 
@@ -72,6 +76,19 @@ def days(text: str) -> Iterator[Day]:
 def month_of(word: str) -> int:
     """Return the number of a month's name in any of the languages, 0 for other words."""
     return _months().get(plain(word), 0)
+
+
+def quarters(text: str) -> Iterator[Name]:
+    """Yield quarters of a year: Q3, 3Q, the third quarter, 3. Quartal, T3."""
+    for match in _QUARTER.finditer(text):
+        number = match["q"] or match["q2"] or match["t"] or match["number"] or _quarters().get(plain(match["word"]))
+        if number:
+            yield Name(text=match[0], start=match.start(), kind="quarter", key=f"q{number}")
+
+
+@cache
+def _quarters() -> Mapping[str, str]:
+    return {plain(word): number for number, words in _lexicon.words("quarters").items() for word in words}
 
 
 @cache

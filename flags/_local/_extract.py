@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from flags._local._dates import clocks, days
+from flags._local._dates import clocks, days, quarters
 from flags._local._facts import Fact
 from flags._local._language import Language
 from flags._local._names import addresses, codes, names, versions
@@ -15,15 +15,27 @@ def facts_of(text: str, language: Language) -> tuple[Fact, ...]:
     """Return quantities, dates, times, names and codes of a text, in order."""
     found: list[Fact] = []
     taken = bytearray(len(text))
+    rest = text
     for read in _readers(language):
-        rest = "".join(" " if read_before else char for char, read_before in zip(text, taken, strict=True))
-        found.extend(_free(read(rest), taken))
+        new = list(_free(read(rest), taken))
+        rest = _without(rest, new)
+        found.extend(new)
     return tuple(sorted(found, key=lambda fact: fact.start))
 
 
 def _readers(language: Language) -> tuple[Callable[[str], Iterable[Fact]], ...]:
     numbers = partial(quantities, language=language)
-    return addresses, days, versions, clocks, _led_by_a_letter, numbers, codes, partial(_names, language=language)
+    return (
+        addresses,
+        quarters,
+        days,
+        versions,
+        clocks,
+        _led_by_a_letter,
+        numbers,
+        codes,
+        partial(_names, language=language),
+    )
 
 
 def _free(read: Iterable[Fact], taken: bytearray) -> Iterator[Fact]:
@@ -33,6 +45,15 @@ def _free(read: Iterable[Fact], taken: bytearray) -> Iterator[Fact]:
         if not any(taken[fact.start : end]):
             taken[fact.start : end] = b"\1" * len(fact.text)
             yield fact
+
+
+def _without(text: str, facts: Iterable[Fact]) -> str:
+    """Return the text, at the same length, with the facts' words blank."""
+    pieces, start = [], 0
+    for fact in sorted(facts, key=lambda fact: fact.start):
+        pieces += [text[start : fact.start], " " * len(fact.text)]
+        start = fact.start + len(fact.text)
+    return "".join((*pieces, text[start:]))
 
 
 def _led_by_a_letter(text: str) -> Iterator[Fact]:

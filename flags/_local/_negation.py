@@ -8,6 +8,8 @@ from flags._local._language import Language
 from flags._local._words import plain
 
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
+_IDIOMATIC = re.compile(r"\b(?:not?|nicht|keine?|pas|non|nessun|erst)\b", re.IGNORECASE)
+"""Every idiom begins with one of these; most texts have none."""
 
 
 def negates(word: str, language: Language) -> bool:
@@ -18,6 +20,8 @@ def negates(word: str, language: Language) -> bool:
 def unidiomatic(text: str) -> str:
     """Return the text with `not only`, `no later than`, `pas plus de` … replaced by what they mean, and n't by not."""
     text = _CONTRACTED.sub(" not", text)
+    if not _IDIOMATIC.search(text):
+        return text
     return _idioms()[0].sub(lambda match: _idioms()[1][" ".join(plain(match[0]).split())], text)
 
 

@@ -21,7 +21,8 @@ _EXTRA = 0.8
 """The answer goes significantly further when it adds this much of the reference's own weight …"""
 _SHORT = 12.0
 """… and at least of a weight a short reference is taken for: working and courtesy around a fact are no extent."""
-_LEAST = 3.0
+_LEAST = 2.0
+"""Weight of one fact: what lacks less lacks nothing significant."""
 _FAR = 0.4
 """Answers in two languages whose sentences are less like each other than this cannot be compared by rules."""
 
@@ -44,13 +45,9 @@ def coverage(pairs: Pairs, question: Text, nearness: float) -> Judgement:
     excused = frozenset(words for conflict in conflicts(pairs) for words in (conflict.one, conflict.other))
     missing = gap(pairs, question, excused=excused)
     extra = gap(pairs.turned(), question, excused=excused, asked_only=True)
-    both_decline = is_refusal(pairs.one, question) and is_refusal(pairs.other, question)
-    extent = "equal" if both_decline else _extent(missing, extra)
-    if _in_other_languages(pairs):
-        extent = CANNOT_TELL
+    extent = _extent(pairs, question, missing, extra)
     related = relation(pairs.other, question, nearness)
-    covers = missing.total > 0 and missing.share < _MISSING
-    if both_decline or (covers and related["relation"] != "answers"):
+    if extent == "equal":
         related = _answers(pairs.other.language)
     return {
         "missing_quote": " … ".join(missing.sentences[:_SHOWN]),
@@ -120,12 +117,16 @@ def _with_sentence(words: str, claim: str, language: Language) -> str:
     return f"{quoted(words)} ({phrase('within', language, quotes=quoted(claim))})"
 
 
-def _extent(missing: Gap, extra: Gap) -> str:
+def _extent(pairs: Pairs, question: Text, missing: Gap, extra: Gap) -> str:
+    declines, declined = is_refusal(pairs.other, question), is_refusal(pairs.one, question)
+    if declines or declined:
+        return "equal" if declines and declined else "missing" if declines else "extra"
+    if _in_other_languages(pairs):
+        return CANNOT_TELL
     lacks = missing.share >= _MISSING and missing.weight >= min(_LEAST, missing.total)
     adds = extra.weight >= _EXTRA * max(missing.total, _SHORT)
-    return {(True, True): "missing_and_extra", (True, False): "missing", (False, True): "extra"}.get(
-        (lacks, adds), "equal"
-    )
+    names = {(True, True): "missing_and_extra", (True, False): "missing", (False, True): "extra"}
+    return names.get((lacks, adds), "equal")
 
 
 def _extent_reason(extent: str, missing: Gap, extra: Gap, pairs: Pairs) -> str:

@@ -1,6 +1,7 @@
 """Sentences of an answer: prose, lists and tables, in four languages."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from functools import cache
 
@@ -14,6 +15,8 @@ _LAST_WORD = re.compile(r"(\w+)\.$")
 _ORDINAL = re.compile(r"\b(?:am|vom|bis|zum|zur|der|die|das|den|dem|des|im|seit|ab)\s\d{1,2}\.$", re.IGNORECASE)
 _MONTH = re.compile(r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[a-zä]{0,6}\b")
 _MOST = 300
+_LONGEST = 2000
+"""Characters of a sentence; what goes on longer is a list, and is read in pieces."""
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -35,10 +38,9 @@ def _of_line(line: str) -> Iterator[str]:
     for match in _END.finditer(line):
         if _goes_on(line, match):
             continue
-        yield line[start : match.end()].strip()
+        yield from textwrap.wrap(line[start : match.end()].strip(), _LONGEST, break_on_hyphens=False)
         start = match.end()
-    if rest := line[start:].strip():
-        yield rest
+    yield from textwrap.wrap(line[start:].strip(), _LONGEST, break_on_hyphens=False)
 
 
 def _goes_on(line: str, end: "re.Match[str]") -> bool:

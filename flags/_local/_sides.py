@@ -8,6 +8,7 @@ from flags._local import _lexicon
 from flags._local._language import Language, stopwords
 from flags._local._words import plain, stem
 
+_LEAST_LEFT = 5
 _REACH = 5
 """How many words around a word tell what it is said of."""
 
@@ -40,6 +41,22 @@ def sides_of(words: Sequence[str], language: Language) -> Iterator[Side]:
             yield Side(
                 axis=axis, end=end, word=word, near=frozenset((*before, *after)), following=after[0] if after else ""
             )
+
+
+def inverse(one: frozenset[str], other: frozenset[str], language: Language) -> bool:
+    """Tell whether a stem of one set is a stem of the other turned round by its beginning: legal, illegal."""
+    return _turned(one, language) & other != frozenset() or _turned(other, language) & one != frozenset()
+
+
+def _turned(stems: frozenset[str], language: Language) -> frozenset[str]:
+    """Return what is left of stems that begin with `un-`, `il-` …; short rests are other words (`port`, `import`)."""
+    rests = (s.removeprefix(prefix) for s in stems for prefix in _prefixes(language) if s.startswith(prefix))
+    return frozenset(rest for rest in rests if len(rest) >= _LEAST_LEFT)
+
+
+@cache
+def _prefixes(language: Language) -> tuple[str, ...]:
+    return _lexicon.words("prefixes")[language]
 
 
 def _stems(words: Sequence[str], language: Language) -> Iterator[str]:
