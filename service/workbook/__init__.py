@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from service.workbook._limits import Limits
     from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
     from service.workbook._template import build_template as template
-    from service.workbook._text import answer_hash
+    from service.workbook._text import answer_hash, clean_text
 
 __all__ = [
     "Adoption",
@@ -26,6 +26,7 @@ __all__ = [
     "Section",
     "adopt",
     "answer_hash",
+    "clean_text",
     "read",
     "template",
     "write",
@@ -36,6 +37,7 @@ _ELSEWHERE: Final = {
     "Limits": "_limits",
     "adopt": "_doors",
     "answer_hash": "_text",
+    "clean_text": "_text",
     "read": "_doors",
     "write": "_doors",
     "write_csv": "_csv_export",
