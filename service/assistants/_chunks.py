@@ -84,7 +84,7 @@ def _paragraphs(pieces: list[Piece]) -> Iterator[list[Sentence]]:
 
 
 def _sentences(piece: Piece) -> tuple[str, ...]:
-    return (piece.text,) if piece.kind == "row" else sentences(piece.text)
+    return (piece.text,) if piece.kind == "row" else tuple(one.strip() for one in sentences(piece.text))
 
 
 def _with_lists(pieces: list[Piece]) -> Iterator[list[Piece]]:

@@ -112,7 +112,7 @@ def _refusal(file: File) -> str:
     if not real.is_relative_to(root):
         return "it is a link that leads out of the folder"
     if not real.is_file():
-        return "it is a link to a folder"
+        return "it is a link to a folder" if real.is_dir() else "it is gone, or a link that leads nowhere"
     if not _readable(file.path):
         return f"flagbook does not read {file.path.suffix or 'files without an extension'}"
     return "it is too large" if real.stat().st_size > _LARGEST else ""

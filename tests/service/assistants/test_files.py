@@ -88,4 +88,4 @@ def test_a_file_that_vanishes_meanwhile_is_named(tree: Path) -> None:
     (tree / "b.txt").unlink()
     assert stamp(files)
     assert fingerprint(files)
-    assert read_library(files).notes == ("b.txt was not read: it is a link to a folder",)
+    assert read_library(files).notes == ("b.txt was not read: it is gone, or a link that leads nowhere",)
