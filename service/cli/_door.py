@@ -1,6 +1,7 @@
 """What commands share: settings, the service behind them, and one way to fail."""
 
 import json
+import logging
 import uuid
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
@@ -65,9 +66,12 @@ def local_user() -> "User":
 
 @contextmanager
 def answering(as_json: bool) -> Iterator[None]:
-    """Turn an error a person can meet into one sentence (or one JSON object) and the exit code 2."""
+    """Turn what can go wrong into one sentence (or one JSON object) and an exit code.
+
+    Also a fault of ours ends with 2: the 1 of an uncaught exception would be read as "a row is flagged".
+    """
     from flags import FlagError
-    from service.errors import ServiceError, SettingsBroken
+    from service.errors import CommandBroke, ServiceError, SettingsBroken
 
     try:
         yield
@@ -75,6 +79,13 @@ def answering(as_json: bool) -> Iterator[None]:
         refuse(error, as_json)
     except FlagError as error:
         refuse(SettingsBroken(name="flags", problem=str(error)), as_json)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except (typer.Exit, typer.Abort):
+        raise
+    except Exception as error:
+        logging.getLogger(__name__).info("the command broke", exc_info=error)
+        refuse(CommandBroke(problem=f"{type(error).__name__}: {error}"), as_json)
 
 
 def refuse(error: "ServiceError", as_json: bool) -> NoReturn:

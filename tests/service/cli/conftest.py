@@ -16,16 +16,26 @@ from service.api._fakes import MemoryRuns, a_run
 from service.app import Service
 from service.cli import app
 from service.cli._door import Door
-from service.runs import Progress, RunView, User
+from service.runs import Progress, RunOptions, RunView, User
 from service.settings import Settings
 from service.workbook import Result, Section, template, write
 
 
 class WatchedRuns(MemoryRuns):
-    """Runs that end as `end` says; with `interrupted` somebody presses Ctrl-C in the middle, and they never end."""
+    """Runs that end as `end` says.
+
+    With `interrupted` somebody presses Ctrl-C in the middle, and they never end; `breaks` is raised at the start.
+    """
 
     end: RunView = a_run()
     interrupted = False
+    breaks: BaseException | None = None
+
+    async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
+        """Start a run, or break."""
+        if self.breaks:
+            raise self.breaks
+        return await super().submit(content, filename, options, user=user)
 
     async def wait(self, run_id: str, *, user: User, on_progress: Progress | None = None) -> RunView:
         """Report the middle of the run, then its end."""

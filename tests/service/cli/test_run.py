@@ -134,6 +134,21 @@ def test_control_c_stops_the_run_and_keeps_what_is_there(desk, benchmark, out):
     assert "Stopped" in result.stderr
 
 
+def test_control_c_before_the_run_started_ends_with_the_same_code(desk, benchmark, out):
+    """Nothing is there to be written then."""
+    desk.runs.breaks = KeyboardInterrupt()
+    assert (desk.type("run", benchmark, "-o", out).exit_code, out.exists()) == (130, False)
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_flagged_row(desk, benchmark, out):
+    """The exit code is 2 and the sentence says how to see more."""
+    desk.runs.breaks = ZeroDivisionError("by zero")
+    result = desk.type("run", benchmark, "-o", out, "--fail-on-flag")
+    assert result.exit_code == 2
+    assert "command_broke" in result.stderr
+    assert "Traceback" not in result.output
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
