@@ -5,12 +5,12 @@ from service.api._app import new_app
 from service.api._deps import RunsDep, SettingsDep, SpacesDep, UserDep
 from service.api._errors import ErrorPage
 from service.api._files import attachment
-from service.api._forms import AdoptForm, RunForm, read_upload
+from service.api._forms import AdoptForm, read_upload
+from service.api._wire import report_for
 
 __all__ = [
     "AdoptForm",
     "ErrorPage",
-    "RunForm",
     "RunsDep",
     "SettingsDep",
     "SpacesDep",
@@ -20,4 +20,5 @@ __all__ = [
     "login_path",
     "new_app",
     "read_upload",
+    "report_for",
 ]

@@ -94,9 +94,9 @@ def _foreign_origin(settings: Settings, host: str, headers: Mapping[str, str]) -
 
 def _same_site(settings: Settings, host: str, origin: str) -> bool:
     """Compare host and port; behind a proxy that rewrites Host, the declared names count as well."""
-    parts = urlsplit(origin)
+    place = origin.lower().partition("://")[2]
     declared = {name.strip().lower() for name in settings.allowed_hosts}
-    return parts.netloc.lower() == host.lower() or (parts.hostname or "") in declared
+    return place == host.lower() or _hostname(place) in declared
 
 
 def _carries_token(settings: Settings, headers: Mapping[str, str], cookies: Mapping[str, str]) -> bool:

@@ -27,7 +27,7 @@ class RunForm(CheckForm):
     judge_only: bool = Field(False, description="Ask nothing; judge the answers that already stand in column J.")
     rows: str = Field("", description="Questions to run, counted from 1: `1-5,8`. Empty: all.")
     counts: list[str] | None = Field(
-        None, description="Flags that decide final_flag, repeated or separated by commas. Not given: all."
+        None, description="Flags that decide final_flag, repeated or separated by commas. Not given: as the space says."
     )
     flags: Json[dict[str, dict[str, Any]]] = Field(
         default_factory=dict, description='Settings of flags as JSON: `{"embedding": {"threshold": 0.9}}`.'
@@ -63,4 +63,5 @@ async def read_upload(file: UploadFile) -> tuple[bytes, str]:
 def _split(counts: list[str] | None) -> tuple[str, ...] | None:
     if counts is None:
         return None
-    return tuple(name.strip() for item in counts for name in item.split(",") if name.strip())
+    # an empty field means "not given": no flag at all could never make a row TRUE
+    return tuple(name.strip() for item in counts for name in item.split(",") if name.strip()) or None

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from service.api._deps import RunsDep, UserDep
 from service.api._files import attachment
 from service.api._forms import AdoptForm, RunForm, read_upload
-from service.api._wire import AdoptionReply, Problem, RowsPage, Submitted
+from service.api._wire import AdoptionReply, Problem, RowsPage, Submitted, report_for
 from service.runs import XLSX_TYPE, RowView, RunOptions, RunView
 
 router = APIRouter(prefix="/runs", tags=["runs"])
@@ -42,9 +42,10 @@ async def submit(form: UploadForm, runs: RunsDep, user: UserDep, response: Respo
     """Check a workbook, store it as a run and start it; the reply holds the run and the check's report."""
     content, name = await read_upload(form.file)
     report = await runs.check(content, name, user=user, sheet=form.sheet)
-    run = await runs.submit(content, name, form.options(), user=user)
+    options = form.options()
+    run = await runs.submit(content, name, options, user=user)
     response.headers["location"] = f"/api/v1/runs/{run.id}"
-    return Submitted.of(run, report)
+    return Submitted.of(run, report_for(options, report))
 
 
 @router.get("", summary="List the runs")

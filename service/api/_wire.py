@@ -1,11 +1,21 @@
 """Shapes on the wire where they differ from those of the run room."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.runs import Remark, Report, RunView
+from service.errors import SpaceNotMember, SpaceUnknown
+from service.runs import Remark, Report, RunOptions, RunView
+
+SPACE_CODES = frozenset({SpaceUnknown.code, SpaceNotMember.code})
+
+
+def report_for(options: RunOptions, report: Report) -> Report:
+    """Return the report as it applies to a run: where nothing is asked, it does not matter which spaces there are."""
+    if not options.judge_only:
+        return report
+    return replace(report, errors=tuple(error for error in report.errors if error.code not in SPACE_CODES))
 
 
 class Problem(BaseModel):

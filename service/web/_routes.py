@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Header
 from fastapi.responses import RedirectResponse, Response
 
-from service.api import AdoptForm, attachment, read_upload
+from service.api import AdoptForm, attachment, read_upload, report_for
 from service.errors import ServiceError
 from service.web._desk import Desk, DeskDep
 from service.web._forms import DropForm
@@ -36,9 +36,10 @@ async def upload(desk: DeskDep, form: Upload, fragment: Fragment = False) -> Res
     report: dict[str, Any] = {"name": name}
     status = 200
     try:
-        report["check"] = await desk.runs.check(content, name, user=desk.user, sheet=form.sheet.strip() or None)
+        checked = await desk.runs.check(content, name, user=desk.user, sheet=form.sheet.strip() or None)
+        options = form.options(checked)
+        report["check"] = report_for(options, checked)
         if form.run != "check":
-            options = form.options(report["check"])
             report["run"] = await desk.runs.submit(content, name, options, user=desk.user)
     except ServiceError as error:
         report["error"], status = error, error.status

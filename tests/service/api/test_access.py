@@ -12,6 +12,8 @@ CROSS_SITE = [
     {"origin": "http://localhost:9999"},
     {"origin": "null"},
     {"origin": ""},
+    {"origin": "http://["},
+    {"origin": "localhost:8300"},
     {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site"},
     {"origin": "http://evil.example", "sec-fetch-site": "same-origin"},

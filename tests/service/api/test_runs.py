@@ -2,6 +2,7 @@
 
 import base64
 import json
+from dataclasses import replace
 from io import BytesIO
 from urllib.parse import unquote
 
@@ -9,7 +10,7 @@ import pytest
 
 from flags import Source, Verdict
 from service.api._fakes import MemoryRuns, a_run
-from service.runs import XLSX_TYPE, RowView, RunOptions
+from service.runs import XLSX_TYPE, Remark, RowView, RunOptions
 
 XLSX = ("Benchmark.xlsx", b"PK workbook", XLSX_TYPE)
 
@@ -47,6 +48,24 @@ def test_every_option_reaches_the_run(client, runs):
         sheet="Fragen",
     )
     assert runs.asked[0][1]["sheet"] == "Fragen"
+
+
+@pytest.mark.parametrize("field", ["judge", "rows", "counts", "flags", "sheet"])
+def test_an_empty_field_is_a_field_not_given(client, runs, field):
+    """Forms send fields that nobody filled in."""
+    client.post("/api/v1/runs", files={"file": XLSX, field: (None, "")})
+    assert runs.asked[-1][1]["options"] == RunOptions()
+
+
+def test_spaces_do_not_matter_when_nothing_is_asked(client, runs):
+    """The report on given answers does not complain about spaces; other errors stay."""
+    unknown = Remark(code="space_unknown", message="No such space.", cell="C2", row=2)
+    broken = Remark(code="cell_error_value", message="#REF!", cell="B3", row=3)
+    runs.report = replace(runs.report, errors=(unknown, broken))
+    asked = client.post("/api/v1/runs", files={"file": XLSX}).json()["report"]["errors"]
+    judged = client.post("/api/v1/runs", files={"file": XLSX}, data={"judge_only": "true"}).json()["report"]["errors"]
+    assert [error["cell"] for error in asked] == ["C2", "B3"]
+    assert [error["cell"] for error in judged] == ["B3"]
 
 
 @pytest.mark.parametrize(
