@@ -233,11 +233,6 @@ class JudgeTextTooLong(JudgeUnavailable):
     )
 
 
-class JudgeCannotTell(JudgeUnavailable):
-    code = "judge_cannot_tell"
-    sentence = "The judge could not tell from the texts at hand."
-
-
 class EmbedderMissing(SetupProblem):
     code = "embedder_missing"
     sentence = (

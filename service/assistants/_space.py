@@ -9,20 +9,20 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class Space(BaseModel):
-    """One entry of spaces.yaml; JSON-serialisable and free of secrets, so that a run can keep it as a snapshot.
-
-    `members` empty means everybody. `concurrency` is how many questions may be open at the same time. `flags` holds
-    settings by flag name. `settings` are the backend's own; in the file they stand flat beside the fields above.
-    """
+    """One entry of spaces.yaml; JSON-serialisable and free of secrets, so that a run can keep it as a snapshot."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Name
-    members: tuple[Name, ...] = ()
-    backend: Name = "documents"
-    concurrency: int = Field(8, ge=1, le=1000)
-    flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
-    settings: dict[str, Any] = Field(default_factory=dict)
+    name: Name = Field(description="What stands in column Assistant.")
+    members: tuple[Name, ...] = Field((), description="Users who may ask it; without members everybody may.")
+    backend: Name = Field("documents", description="What answers: one of the backends below.")
+    concurrency: int = Field(8, ge=1, le=1000, description="Questions that may be open at the same time.")
+    flags: dict[str, dict[str, Any]] = Field(
+        default_factory=dict, description="Settings by flag name, such as `{embedding: {threshold: 0.9}}`."
+    )
+    settings: dict[str, Any] = Field(
+        default_factory=dict, description="The backend's own settings; in the file they stand flat beside the others."
+    )
 
     def admits(self, user: str) -> bool:
         """Return whether the user is a member; a space without members is open to all."""

@@ -47,15 +47,15 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def _fields_at(model: type[BaseModel], place: Place) -> list[str]:
     for part in place:
         if isinstance(part, str) and part in model.model_fields:
-            model = _inner(model.model_fields[part].annotation) or model
+            model = inner_model(model.model_fields[part].annotation) or model
     return list(model.model_fields)
 
 
-def _inner(annotation: Any) -> type[BaseModel] | None:
+def inner_model(annotation: Any) -> type[BaseModel] | None:
     """Return the model inside an annotation such as `tuple[Module, ...]`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    return next((found for arg in get_args(annotation) if (found := _inner(arg))), None)
+    return next((found for arg in get_args(annotation) if (found := inner_model(arg))), None)
 
 
 def _lower(text: str) -> str:

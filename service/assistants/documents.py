@@ -32,18 +32,18 @@ class Module(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Name
-    description: str = Field(min_length=1)
-    documents: Locations = ()
+    name: Name = Field(description="What stands in column Modules.")
+    description: str = Field(min_length=1, description="Its matter; the question is compared with it.")
+    documents: Locations = Field((), description="Its files and folders; none: those of the space.")
 
 
 class Backend(Base):
     """Answers with sentences of `documents` (txt, md, html, pdf, docx); with `modules` it chooses one by question."""
 
-    documents: Locations = ()
+    documents: Locations = Field((), description="A folder or file, or a list of them (txt, md, html, pdf, docx).")
     passages: int = Field(6, ge=1, le=50, description="Passages looked at for each question.")
     sentences: int = Field(4, ge=1, le=20, description="Sentences an answer has at most.")
-    modules: tuple[Module, ...] = ()
+    modules: tuple[Module, ...] = Field((), description="Parts of the assistant, of which one answers.")
 
     def problems(self) -> Iterator[str]:
         """Yield missing files and folders, and modules that have nothing to read."""

@@ -21,10 +21,10 @@ class ScriptedSource(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str
-    pages: str = ""
-    identity: str = ""
-    text: str = ""
+    name: str = Field(description="What stands in column Sources.")
+    pages: str = Field("", description="Its pages, such as `3, 4`.")
+    identity: str = Field("", description="Its content id or address, where names are not enough.")
+    text: str = Field("", description="What it says; hallucination is judged by it.")
 
 
 class Script(BaseModel):
@@ -32,11 +32,11 @@ class Script(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    answer: str = ""
-    sources: tuple[ScriptedSource, ...] = ()
-    modules: tuple[str, ...] = ()
-    followup: bool | None = None
-    error: str = ""
+    answer: str = Field("", description="The answer.")
+    sources: tuple[ScriptedSource, ...] = Field((), description="The sources it cites.")
+    modules: tuple[str, ...] = Field((), description="The modules it chose.")
+    followup: bool | None = Field(None, description="Whether it took the question for a follow-up.")
+    error: str = Field("", description="Instead of an answer: the code of the error to fail with.")
 
     @model_validator(mode="before")
     @classmethod
@@ -50,9 +50,9 @@ _Scripts = TypeAdapter(dict[str, Script])
 class Backend(Base):
     """Scripted answers by question; a question without one is repeated. `answers` win over `answers_file`."""
 
-    answers: dict[str, Script] = Field(default_factory=dict)
-    answers_file: Location | None = None
-    latency_ms: float = Field(0, ge=0)
+    answers: dict[str, Script] = Field(default_factory=dict, description="What to say, by question.")
+    answers_file: Location | None = Field(None, description="A YAML or JSON file of further answers, by question.")
+    latency_ms: float = Field(0, ge=0, description="Time an answer takes, in milliseconds.")
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the file of answers."""

@@ -39,26 +39,27 @@ class Module(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Name
-    description: str = Field(min_length=1)
-    system_prompt: str = ""
-    documents: Locations = ()
+    name: Name = Field(description="What stands in column Modules.")
+    description: str = Field(min_length=1, description="Its matter; the model chooses by it.")
+    system_prompt: str = Field("", description="Its system prompt; none: that of the space.")
+    documents: Locations = Field((), description="Its files and folders; none: those of the space.")
 
 
 class Backend(Base):
-    """Asks `model` at `base_url` (default: OPENAI_BASE_URL, else OpenAI); the key stands in the variable named.
+    """Asks a model; with documents it answers from retrieved passages, with modules it chooses one first."""
 
-    `options` are further fields of each request (`temperature`, `max_completion_tokens`, `seed` …).
-    """
-
-    model: Name
-    base_url: Address | None = None
-    api_key_env: Variable | None = "OPENAI_API_KEY"
-    system_prompt: str = ""
-    options: dict[str, Any] = Field(default_factory=dict)
-    documents: Locations = ()
+    model: Name = Field(description="The model's name at the endpoint.")
+    base_url: Address | None = Field(None, description="The endpoint; none: `OPENAI_BASE_URL`, else OpenAI.")
+    api_key_env: Variable | None = Field(
+        "OPENAI_API_KEY", description="Name of the variable with the key; `null` for an endpoint without keys."
+    )
+    system_prompt: str = Field("", description="What the model is told before each question.")
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Further fields of each request, such as `{temperature: 0, seed: 1}`."
+    )
+    documents: Locations = Field((), description="A folder or file, or a list of them, to answer from and to cite.")
     passages: int = Field(6, ge=1, le=50, description="Passages given to the model with each question.")
-    modules: tuple[Module, ...] = ()
+    modules: tuple[Module, ...] = Field((), description="Parts of the assistant, of which one answers.")
 
     def problems(self) -> Iterator[str]:
         """Yield missing files and folders."""
