@@ -2,12 +2,14 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flags.niah._bounds import joins
 from flags.niah._errors import HaystackTooShort
 from flags.niah._task import Tokenizer
 
@@ -96,24 +98,33 @@ class Corpus:
 
     def holds(self, phrase: str) -> tuple[int, ...]:
         """Return the tokens at which a phrase stands, in any case and not inside a longer word or number."""
-        phrase = phrase.casefold()
+        phrase = "".join(map(_folded, phrase))
         found = _WORD.findall(phrase)
         # most values are met nowhere: one look at the set of words spares a search through megabytes
         if phrase.isascii() and found and max(found, key=len) not in self._vocabulary:
             return ()
-        hits = re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", self._folded)
-        bytes_before = [len(self._folded[: hit.start()].encode()) for hit in hits]
-        return tuple(int(np.searchsorted(self.starts, byte, side="right")) - 1 for byte in bytes_before)
+        hits = np.fromiter(self._places(phrase), dtype=np.int64)
+        return tuple(int(place) for place in np.searchsorted(self.starts, hits, side="right") - 1)
+
+    def _places(self, phrase: str) -> Iterator[int]:
+        sought = phrase.encode()
+        place = self._folded.find(sought)
+        while place >= 0:
+            end = place + len(sought)
+            before = self._folded[max(place - 4, 0) : place].decode(errors="ignore")
+            after = self._folded[end : end + 4].decode(errors="ignore")
+            if not joins(before[-1:], phrase[0]) and not joins(phrase[-1], after[:1]):
+                yield place
+            place = self._folded.find(sought, end)
 
     @cached_property
-    def _folded(self) -> str:
-        # characters whose folding has another length in bytes are left as they are, so that positions stay true
+    def _folded(self) -> bytes:
         text = self.content.decode()
-        return text.lower() if text.isascii() else "".join(_folded(character) for character in text)
+        return (text.lower() if text.isascii() else "".join(map(_folded, text))).encode()
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
-        return frozenset(found.group() for found in _WORD.finditer(self._folded))
+        return frozenset(found.group() for found in _WORD.finditer(self._folded.decode()))
 
     def _ends(self, pattern: re.Pattern[bytes]) -> Positions:
         found = np.fromiter((hit.end() for hit in pattern.finditer(self.content)), dtype=np.int64)
@@ -123,5 +134,6 @@ class Corpus:
 
 
 def _folded(character: str) -> str:
-    folded = character.casefold()
+    # a character whose lower case has another length in bytes stays, so that positions in the text hold
+    folded = character.lower()
     return folded if len(folded) == 1 and len(folded.encode()) == len(character.encode()) else character

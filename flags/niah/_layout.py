@@ -1,10 +1,10 @@
 """A document as blocks, and its exact count without reading all of it again.
 
 Long runs of filler keep the count they have in the corpus; only around seams is text counted anew. That is exact where
-every run begins and ends before a word (`Layout.proven`), since the tokenizer always splits there.
+every run begins and ends before a word (`Block.proven`), since the tokenizer always splits there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flags.niah._corpus import Corpus
@@ -48,16 +48,3 @@ def _edge(corpus: Corpus, position: int, step: int, limit: int) -> tuple[int, bo
     if proven is not None:
         return proven, True
     return next((place for place in places if corpus.is_whole(place)), limit), False
-
-
-def windows(blocks: Iterable[Block]) -> Iterator[tuple[bytes, int]]:
-    """Yield what must be counted (text, 0) and what is known (b"", tokens), joining neighbours to be counted."""
-    waiting = b""
-    for block in blocks:
-        if block.tokens is None:
-            waiting += block.content
-            continue
-        yield waiting, 0
-        yield b"", block.tokens
-        waiting = b""
-    yield waiting, 0
