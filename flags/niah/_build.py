@@ -85,7 +85,9 @@ def _place(filler: Filler, needles: Sequence[Needle], length: int, tokenizer: To
         ends = filler.ends(filler.corpus.units)
         end = int(ends[np.searchsorted(ends, room)])
         start = end - room
-        places = _nearest(filler, [start + target for target in targets], (start, end), length)
+        # a needle that stood last stays last, whatever other ends are near the new one
+        moved = [end if at == room else start + target for at, target in zip(places.at, targets, strict=True)]
+        places = _nearest(filler, moved, (start, end), length)
     return places
 
 
