@@ -8,6 +8,9 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 BUSY_S = 30.0
 """How long a write waits for another process that writes to the same SQLite file, in seconds."""
 
+MIGRATING = 0x666C6167
+"""The number of the lock under which PostgreSQL lets one process at a time migrate ("flag")."""
+
 
 def connect(url: str) -> Engine:
     """Return an engine on `url`; the folder of a SQLite file is made when it is missing."""
@@ -52,5 +55,8 @@ def migrate(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     with writing(engine).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            # SQLite's writers wait for each other anyway; here processes that start together must take turns.
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATING})")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

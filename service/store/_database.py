@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.orm import Session
 
 from service.store._connect import writing
@@ -17,7 +17,7 @@ READERS = 4
 
 
 class Database:
-    """Run a function of a session off the event loop; a read sees every write that was awaited before it."""
+    """Run functions off the event loop; a read sees every write that was awaited before it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -28,7 +28,7 @@ class Database:
         """Return what `work` returned."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
-    async def write(self, work: Callable[[Session], T]) -> T:
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Return what `work` returned, once its changes are on disk."""
         return await self._writer.write(work)
 

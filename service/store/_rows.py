@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, CursorResult, and_, case, func, insert, select, update
+from sqlalchemy import JSON, ColumnElement, Connection, and_, case, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -64,10 +64,10 @@ class StoredRows:
         values = {"answer": answer_to_json(answer), "state": "answered"}
         first = select(col(RowTable.answer)).where(_row(run_id, number))
 
-        def work(session: Session) -> Answer | None:
-            if _change(session, _row(run_id, number), ("waiting",), values):
+        def work(connection: Connection) -> Answer | None:
+            if _change(connection, _row(run_id, number), ("waiting",), values):
                 return answer
-            stored = session.scalar(first)
+            stored = connection.scalar(first)
             return answer_from_json(stored) if stored else None
 
         return await self._database.write(work)
@@ -75,14 +75,17 @@ class StoredRows:
     async def judgement(self, run_id: str, number: int, rubric: str, reply: Judgement) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
 
-        def work(session: Session) -> None:
-            if session.get(RowTable, (run_id, number)) is None:
-                return
-            if session.get(JudgementTable, (run_id, number, rubric)) is None:
-                columns = {"run_id": run_id, "number": number, "rubric": rubric, "reply": dict(reply)}
-                session.execute(insert(JudgementTable), [columns])
-
-        await self._database.write(work)
+        row = select(col(RowTable.number)).where(_row(run_id, number)).exists()
+        kept = select(col(JudgementTable.number)).where(
+            col(JudgementTable.run_id) == run_id,
+            col(JudgementTable.number) == number,
+            col(JudgementTable.rubric) == rubric,
+        )
+        values = select(literal(run_id), literal(number), literal(rubric), literal(dict(reply), JSON))
+        query = insert(JudgementTable).from_select(
+            ["run_id", "number", "rubric", "reply"], values.where(row, ~kept.exists())
+        )
+        await self._database.write(lambda connection: connection.execute(query).rowcount)
 
     async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict]) -> bool:
         """Store the row's verdicts, with which it counts as done; False when it has them already or is gone."""
@@ -91,10 +94,10 @@ class StoredRows:
         where = {"run_id": run_id, "number": number}
         columns = [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in verdicts.items()]
 
-        def work(session: Session) -> bool:
-            changed = _change(session, _row(run_id, number), ("waiting", "answered"), values)
+        def work(connection: Connection) -> bool:
+            changed = _change(connection, _row(run_id, number), ("waiting", "answered"), values)
             if changed:
-                session.execute(insert(VerdictTable), columns)
+                connection.execute(insert(VerdictTable), columns)
             return changed
 
         return await self._database.write(work)
@@ -128,11 +131,9 @@ def _row(run_id: str, number: int) -> Any:
     return and_(col(RowTable.run_id) == run_id, col(RowTable.number) == number)
 
 
-def _change(session: Session, row: Any, states: tuple[str, ...], values: Mapping[str, Any]) -> bool:
+def _change(connection: Connection, row: Any, states: tuple[str, ...], values: Mapping[str, Any]) -> bool:
     query = update(RowTable).where(row, col(RowTable.state).in_(states)).values(**values)
-    result = session.execute(query)
-    assert isinstance(result, CursorResult)
-    return bool(result.rowcount)
+    return connection.execute(query).rowcount == 1
 
 
 def _records(session: Session, run_id: str, found: Iterable[RowTable]) -> list[RowRecord]:

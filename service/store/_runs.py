@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import CursorResult, Update, delete, insert, select, update
+from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -27,7 +27,7 @@ class StoredRuns:
 
     async def add(self, new: NewRun) -> None:
         """Store the run, its workbook, rows and reviews in one transaction."""
-        await self._database.write(lambda session: _add(session, new))
+        await self._database.write(lambda connection: _add(connection, new))
 
     async def get(self, run_id: str, company: str | None = None) -> RunRecord | None:
         """Return the run, or None when it does not exist (for that company)."""
@@ -68,7 +68,7 @@ class StoredRuns:
     async def hand_over(self, run_id: str, owner: str, heir: str) -> bool:
         """Make `heir` the owner of a run of `owner`; False when somebody else was faster."""
         query = update(RunTable).where(col(RunTable.id) == run_id, col(RunTable.owner) == owner).values(owner=heir)
-        return await self._database.write(lambda session: _rows_changed(session, query) == 1)
+        return await self._database.write(lambda connection: _rows_changed(connection, query) == 1)
 
     async def state(self, run_id: str) -> str | None:
         """Return the state, or None when the run is gone."""
@@ -83,10 +83,10 @@ class StoredRuns:
         """Store the result and make the run ready in one transaction; False when it had already come to an end."""
         counts = {"done": tally.done, "errors": tally.errors, "flagged": tally.flagged, "counts": dict(tally.counts)}
 
-        def work(session: Session) -> bool:
-            changed = _change(session, run_id, OPEN, state="ready", finished=finished, tally=counts)
+        def work(connection: Connection) -> bool:
+            changed = _change(connection, run_id, OPEN, state="ready", finished=finished, tally=counts)
             if changed:
-                session.execute(insert(FileTable), [{"run_id": run_id, "kind": "result", "content": result}])
+                connection.execute(insert(FileTable), [{"run_id": run_id, "kind": "result", "content": result}])
             return changed
 
         return await self._database.write(work)
@@ -102,7 +102,7 @@ class StoredRuns:
     async def delete(self, run_id: str) -> None:
         """Remove the run with all it holds."""
         query = delete(RunTable).where(col(RunTable.id) == run_id)
-        await self._database.write(lambda session: session.execute(query) and None)
+        await self._database.write(lambda connection: _rows_changed(connection, query))
 
     async def file(self, run_id: str, kind: FileKind) -> bytes | None:
         """Return the bytes of a workbook of the run, or None when there is none (yet)."""
@@ -121,47 +121,45 @@ class StoredRuns:
         numbers = [review.number for review in reviews]
         old = delete(ReviewTable).where(col(ReviewTable.run_id) == run_id, col(ReviewTable.number).in_(numbers))
 
-        def work(session: Session) -> None:
-            session.execute(old)
-            _add_reviews(session, run_id, company, user, reviews)
+        def work(connection: Connection) -> None:
+            connection.execute(old)
+            _add_reviews(connection, run_id, company, user, reviews)
 
         await self._database.write(work)
 
     async def _change(self, run_id: str, states: Sequence[str], **values: Any) -> bool:
-        return await self._database.write(lambda session: _change(session, run_id, states, **values))
+        return await self._database.write(lambda connection: _change(connection, run_id, states, **values))
 
 
-def _change(session: Session, run_id: str, states: Sequence[str], **values: Any) -> bool:
+def _change(connection: Connection, run_id: str, states: Sequence[str], **values: Any) -> bool:
     query = update(RunTable).where(col(RunTable.id) == run_id, col(RunTable.state).in_(states)).values(**values)
-    return _rows_changed(session, query) == 1
+    return _rows_changed(connection, query) == 1
 
 
-def _rows_changed(session: Session, query: Update) -> int:
-    result = session.execute(query)
-    assert isinstance(result, CursorResult)
-    return result.rowcount
+def _rows_changed(connection: Connection, query: Update | Delete) -> int:
+    return connection.execute(query).rowcount
 
 
-def _add(session: Session, new: NewRun) -> None:
+def _add(connection: Connection, new: NewRun) -> None:
     now = datetime.now(UTC)
     columns: dict[str, Any] = {name: getattr(new, name) for name in PLAIN}
     columns.update({name: dict(getattr(new, name)) for name in ("options", "plan", "spaces")})
     columns.update(notes=[dict(note) for note in new.notes], state="queued", total=len(new.rows), created=now)
-    session.execute(insert(RunTable), [columns])
-    session.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
-    _add_all(session, RowTable, [_row_columns(new.id, row) for row in new.rows])
-    _add_all(session, VerdictTable, [columns for row in new.rows for columns in _verdicts(new.id, row)])
-    _add_reviews(session, new.id, new.company, new.user, new.reviews)
+    connection.execute(insert(RunTable), [columns])
+    connection.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
+    _add_all(connection, RowTable, [_row_columns(new.id, row) for row in new.rows])
+    _add_all(connection, VerdictTable, [columns for row in new.rows for columns in _verdicts(new.id, row)])
+    _add_reviews(connection, new.id, new.company, new.user, new.reviews)
 
 
-def _add_reviews(session: Session, run_id: str, company: str, user: str, reviews: Sequence[Review]) -> None:
+def _add_reviews(connection: Connection, run_id: str, company: str, user: str, reviews: Sequence[Review]) -> None:
     who = {"run_id": run_id, "company": company, "user": user, "created": datetime.now(UTC)}
-    _add_all(session, ReviewTable, [{**asdict(review), **who} for review in reviews])
+    _add_all(connection, ReviewTable, [{**asdict(review), **who} for review in reviews])
 
 
-def _add_all(session: Session, table: type[Any], columns: list[dict[str, Any]]) -> None:
+def _add_all(connection: Connection, table: type[Any], columns: list[dict[str, Any]]) -> None:
     if columns:
-        session.execute(insert(table), columns)
+        connection.execute(insert(table), columns)
 
 
 def _row_columns(run_id: str, row: NewRow) -> dict[str, Any]:

@@ -8,8 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, Engine
 
 T = TypeVar("T")
 
@@ -18,7 +17,7 @@ MOST_WRITES_A_COMMIT = 256
 
 @dataclass(frozen=True)
 class _Job:
-    work: Callable[[Session], Any]
+    work: Callable[[Connection], Any]
     future: Future[Any]
 
 
@@ -35,7 +34,7 @@ class Writer:
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def write(self, work: Callable[[Session], T]) -> T:
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """Return what `work` returned, after its changes were committed; its exception is raised here."""
         if self._closed:
             raise RuntimeError("the store is closed")
@@ -70,9 +69,9 @@ class Writer:
     def _commit(self, jobs: list[_Job]) -> None:
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         try:
-            with Session(self._engine) as session, session.begin():
+            with self._engine.begin() as connection:
                 for job in jobs:
-                    outcomes.append((job, *_attempt(session, job)))
+                    outcomes.append((job, *_attempt(connection, job)))
         except Exception as error:  # noqa: BLE001 - the commit failed: every waiting caller must hear of it
             outcomes = [(job, None, error) for job in jobs]
         for job, value, failure in outcomes:
@@ -82,10 +81,10 @@ class Writer:
                 job.future.set_exception(failure)
 
 
-def _attempt(session: Session, job: _Job) -> tuple[Any, BaseException | None]:
+def _attempt(connection: Connection, job: _Job) -> tuple[Any, BaseException | None]:
     try:
-        with session.begin_nested():
-            value = job.work(session)
+        with connection.begin_nested():
+            value = job.work(connection)
     except Exception as error:  # noqa: BLE001 - handed to the caller of this one write
         return None, error
     return value, None

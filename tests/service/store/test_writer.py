@@ -6,19 +6,18 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection, event, text
-from sqlalchemy.orm import Session
 
 from service.store._connect import connect
 from service.store._database import Database
 
 
 async def _table(database: Database) -> None:
-    await database.write(lambda session: session.execute(text("CREATE TABLE t (n INTEGER PRIMARY KEY)")))
+    await database.write(lambda connection: connection.execute(text("CREATE TABLE t (n INTEGER PRIMARY KEY)")))
 
 
-def _insert(n: int) -> Callable[[Session], int]:
-    def work(session: Session) -> int:
-        session.execute(text("INSERT INTO t VALUES (:n)"), {"n": n})
+def _insert(n: int) -> Callable[[Connection], int]:
+    def work(connection: Connection) -> int:
+        connection.execute(text("INSERT INTO t VALUES (:n)"), {"n": n})
         return n
 
     return work
@@ -37,7 +36,7 @@ async def test_writes_that_wait_share_a_commit(url: str) -> None:
     await _table(database)
     commits.clear()
     held = threading.Event()
-    first = asyncio.ensure_future(database.write(lambda session: held.wait(5)))
+    first = asyncio.ensure_future(database.write(lambda _: held.wait(5)))
     await asyncio.sleep(0)
     others = [asyncio.ensure_future(database.write(_insert(n))) for n in range(100)]
     await asyncio.sleep(0)
