@@ -33,7 +33,7 @@ async def list_fragment(desk: DeskDep, every: bool = False) -> Response:
 async def upload(desk: DeskDep, form: Upload, fragment: Fragment = False) -> Response:
     """Check a workbook, start it unless only a check was wanted, and draw the report."""
     content, name = await read_upload(form.file)
-    report: dict[str, Any] = {"name": name}
+    report: dict[str, Any] = {"name": name, "judge_only": form.judge_only}
     status = 200
     try:
         checked = await desk.runs.check(content, name, user=desk.user, sheet=form.sheet.strip() or None)

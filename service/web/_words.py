@@ -11,6 +11,8 @@ Tone = Literal["busy", "good", "bad", "quiet"]
 
 PLACES_SHOWN = 8
 SPACES_SHOWN = 4
+ROWS_TO_GUESS = 5
+"""Rows that must be done before the time left is more than a guess."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def progress(run: RunView) -> str:
     if run.state == "queued":
         return "Waiting to start"
     words = f"{run.done:,} of {count(run.total, 'question')}"
-    if run.seconds_left is not None and run.done < run.total:
+    if run.seconds_left is not None and run.done < run.total and run.done >= min(ROWS_TO_GUESS, run.total // 2):
         words += f" · {duration(run.seconds_left)} left"
     return words
 
@@ -61,14 +63,14 @@ def announcement(run: RunView) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return seconds as a person says them."""
+    """Return seconds as a person says them, without false precision."""
     whole = round(seconds)
     if whole < 10:
         return "a few seconds"
-    if whole < 90:
-        return f"about {whole} seconds"
+    if whole < 55:
+        return f"about {max(10, round(whole, -1))} seconds"
     if whole < 90 * 60:
-        return f"about {round(whole / 60)} minutes"
+        return f"about {count(max(1, round(whole / 60)), 'minute')}"
     return f"about {whole / 3600:.1f} hours"
 
 

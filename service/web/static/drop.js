@@ -30,6 +30,7 @@ function mark(dragging) {
 }
 
 async function sendAll(files, done) {
+  reports.replaceChildren();
   for (const one of files) {
     await send(one, new FormData(form).get("run"), done);
   }

@@ -48,7 +48,7 @@ def test_a_running_run_shows_its_counts(draw):
     """Done, total, time left, flagged and errors so far, and a bar."""
     run = a_run("r1", state="in_progress", done=12, flagged=3, errors=1, seconds_left=42.0)
     live = draw(run).select_one("[data-live]")
-    assert "12 of 25 questions · about 42 seconds left" in words(live)
+    assert "12 of 25 questions · about 40 seconds left" in words(live)
     assert "3 flagged so far" in words(live)
     assert "1 error" in words(live)
     assert (live.progress["value"], live.progress["max"]) == ("12", "25")
@@ -82,6 +82,7 @@ def test_nothing_flagged_is_not_said_of_rows_that_were_not_judged(draw):
     """With errors, a clean result is clean among the judged answers only."""
     assert words(draw(a_run("r1", flagged=0)).select_one(".clean")) == "Nothing flagged"
     assert "among the judged answers" in words(draw(a_run("r1", flagged=0, errors=2)).select_one(".clean"))
+    assert draw(a_run("r1", flagged=0, errors=25)).select(".clean") == []
 
 
 def test_a_failed_run_says_why(draw):

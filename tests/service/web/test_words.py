@@ -12,7 +12,9 @@ from service.web import _words
     [
         (0, "a few seconds"),
         (9.4, "a few seconds"),
-        (42, "about 42 seconds"),
+        (10, "about 10 seconds"),
+        (42, "about 40 seconds"),
+        (61, "about 1 minute"),
         (95, "about 2 minutes"),
         (3600, "about 60 minutes"),
         (9000, "about 2.5 hours"),
@@ -42,6 +44,12 @@ def test_a_screen_reader_hears_quarters_and_ends():
 def test_a_run_that_has_not_begun_says_so():
     """Waiting is not zero progress."""
     assert _words.progress(a_run(state="queued", done=0)) == "Waiting to start"
+
+
+def test_the_first_rows_say_nothing_about_the_time_left():
+    """Starting up takes longer than going on; a guess from two rows would frighten people."""
+    said = [_words.progress(a_run(state="in_progress", done=done, seconds_left=60.0)) for done in (0, 4, 5)]
+    assert ["left" in words for words in said] == [False, False, True]
 
 
 def test_the_last_row_has_no_time_left():
