@@ -29,8 +29,8 @@ def _txt(page: Page) -> bytes:
 def _md(page: Page) -> bytes:
     parts = [f"# {page.title}"]
     for section in page.sections:
-        parts += [f"## {section.heading}", *(f"- {sentence}" for sentence in section.sentences)]
-    return ("\n\n".join(parts).replace("\n\n- ", "\n- ").replace("\n- ", "\n\n- ", 1) + "\n").encode()
+        parts += [f"## {section.heading}", "\n".join(f"- {sentence}" for sentence in section.sentences)]
+    return ("\n\n".join(parts) + "\n").encode()
 
 
 def _html(page: Page) -> bytes:

@@ -46,8 +46,7 @@ def _unchanged(w: World) -> tuple[Row, ...]:
             why="two sentences in the other order",
             question="Welche Regeln gelten für Passwörter?",
             reference=(
-                "Passwörter dürfen nicht weitergegeben werden. "
-                f"Sie müssen mindestens {w.password} Zeichen lang sein."
+                f"Passwörter dürfen nicht weitergegeben werden. Sie müssen mindestens {w.password} Zeichen lang sein."
             ),
             sources=(SECURITY,),
             empty=NO_MODULES,
@@ -87,12 +86,12 @@ def _drifted(w: World) -> tuple[Row, ...]:
         ),
         Row(
             space=STAFF,
-            why="a missing part: the second condition is gone",
+            why="a missing part: two further conditions are gone",
             question="Unter welchen Bedingungen muss der Beitrag an eine Weiterbildung zurückgezahlt werden?",
             reference=(
                 f"Wer innerhalb von {w.training_years} Jahren nach der Weiterbildung kündigt, zahlt den Beitrag "
-                "zurück. Zurückgezahlt werden muss er auch, wenn die Abschlussprüfung nicht bestanden oder der Kurs "
-                "abgebrochen wird."
+                "zurück. Wer die Abschlussprüfung nicht besteht, zahlt 40 Prozent zurück, und wer den Kurs abbricht, "
+                "den ganzen Betrag innerhalb von 60 Tagen."
             ),
             sources=(TRAINING,),
             empty=NO_MODULES,

@@ -1,5 +1,7 @@
 """The rows of Partner Bot, another system whose answers are scripted, and of a space that does not exist."""
 
+from dataclasses import dataclass
+
 from examples.generator.row import PARTNER, UNKNOWN, Row, Script, flags
 from examples.generator.world import World
 
@@ -7,23 +9,59 @@ FACTS, TARIFF, LETTER = "partner-facts.pdf", "tariff-sheet.pdf", "partner-letter
 SEARCH, QUOTE = ("search",), ("quote",)
 
 
+@dataclass(frozen=True)
+class Sayings:
+    """What stands in the partners' papers; Partner Bot answers with these sentences, where it does not invent."""
+
+    hours: str
+    payout: str
+    notice: str
+    course: str
+    rate: str
+    premium: str
+    concert: str
+
+    @property
+    def papers(self) -> dict[str, str]:
+        """Return the text of each paper, as Partner Bot hands it over with its answers."""
+        return {
+            FACTS: " ".join((self.hours, self.payout, self.notice, self.course)),
+            TARIFF: f"{self.rate} {self.premium}",
+            LETTER: f"Dear partners, thank you for the past year. {self.concert}",
+        }
+
+    def script(self, answer: str, paper: str, modules: tuple[str, ...] = SEARCH) -> Script:
+        """Return an answer with the paper it cites."""
+        return Script(answer=answer, sources=((paper, self.papers[paper]),), modules=modules)
+
+
 def rows(w: World) -> tuple[Row, ...]:
     """Return the questions to Partner Bot, and the one to nobody."""
-    return (*_unchanged(w), *_drifted(w), *_invented(w), _nobody())
+    said = Sayings(
+        hours=f"The partner office in {w.town} is open from 8 to 17 o'clock on working days.",
+        payout=f"Commissions are paid to the partners on day {w.claim_days} of every month.",
+        notice=f"A partner contract can be cancelled with {w.notice_months} months' notice.",
+        course=f"New partners attend an introduction of two days in {w.town} before they sell their first policy.",
+        rate=f"Partners receive a commission of {w.dividend} percent of the first annual premium.",
+        premium=f"The annual premium of the {w.travel} travel policy is CHF {w.fee + 120}.",
+        concert=(
+            f"The general meeting in {w.town} ends with a concert of the village choir, and afterwards cheese, bread "
+            "and apple juice are served in the old barn behind the church."
+        ),
+    )
+    return (*_unchanged(w, said), *_drifted(w, said), *_invented(w, said), _nobody())
 
 
-def _unchanged(w: World) -> tuple[Row, ...]:
-    hours = f"The partner office in {w.town} is open from 8 to 17 o'clock on working days."
-    payout = f"Commissions are paid to the partners on day {w.claim_days} of every month."
+def _unchanged(w: World, said: Sayings) -> tuple[Row, ...]:
     return (
         Row(
             space=PARTNER,
             why="word for word the same",
             question="When is the partner office open?",
-            reference=hours,
+            reference=said.hours,
             sources=(FACTS,),
             modules=SEARCH,
-            script=Script(answer=hours, sources=((FACTS, hours),), modules=SEARCH),
+            script=said.script(said.hours, FACTS),
         ),
         Row(
             space=PARTNER,
@@ -32,36 +70,32 @@ def _unchanged(w: World) -> tuple[Row, ...]:
             reference=f"Partners get their money once a month, always on day {w.claim_days}.",
             sources=(FACTS,),
             modules=SEARCH,
-            script=Script(answer=payout, sources=((FACTS, payout),), modules=SEARCH),
+            script=said.script(said.payout, FACTS),
             true=flags("embedding"),
         ),
     )
 
 
-def _drifted(w: World) -> tuple[Row, ...]:
-    notice = f"A partner contract can be cancelled with {w.notice_months} months' notice."
-    before = f"A partner contract can be cancelled with {w.notice_months + 6} months' notice."
-    premium = f"The annual premium of the {w.travel} travel policy is CHF {w.fee + 120}."
-    weather = f"The general meeting in {w.town} ends with a concert of the village choir."
+def _drifted(w: World, said: Sayings) -> tuple[Row, ...]:
     return (
         Row(
             space=PARTNER,
             why="a changed number in the same words: similarity does not see it",
             question="With how many months' notice can a partner contract be cancelled?",
-            reference=before,
+            reference=f"A partner contract can be cancelled with {w.notice_months + 6} months' notice.",
             sources=(FACTS,),
             modules=SEARCH,
-            script=Script(answer=notice, sources=((FACTS, notice),), modules=SEARCH),
+            script=said.script(said.notice, FACTS),
             true=flags("contradiction final"),
         ),
         Row(
             space=PARTNER,
             why="another module: the premium was worked out by the module for quotes",
             question=f"What is the annual premium of the {w.travel} travel policy?",
-            reference=premium,
+            reference=said.premium,
             sources=(TARIFF,),
             modules=QUOTE,
-            script=Script(answer=premium, sources=((TARIFF, premium),), modules=SEARCH),
+            script=said.script(said.premium, TARIFF),
             true=flags("module final"),
         ),
         Row(
@@ -69,29 +103,25 @@ def _drifted(w: World) -> tuple[Row, ...]:
             why="off topic: an answer to another question",
             question="Which documents does a new partner have to hand in?",
             reference="A new partner has to hand in an extract from the criminal register and a copy of the diploma.",
-            sources=(FACTS,),
             modules=SEARCH,
-            script=Script(answer=weather, sources=((FACTS, weather),), modules=SEARCH),
+            script=said.script(said.concert, LETTER),
             true=flags("embedding extent relation final"),
+            empty=flags("source"),
         ),
     )
 
 
-def _invented(w: World) -> tuple[Row, ...]:
-    rate = f"Partners receive a commission of {w.dividend} percent of the first annual premium."
-    course = "New partners attend an introduction of {} days in {} before they sell their first policy."
+def _invented(w: World, said: Sayings) -> tuple[Row, ...]:
     return (
         Row(
             space=PARTNER,
             why="an invented fact beside a true one",
             question="What commission do partners receive?",
-            reference=rate,
+            reference=said.rate,
             sources=(TARIFF,),
             modules=SEARCH,
-            script=Script(
-                answer=f"{rate} The rate was set by the poet {w.head_of_claims} during a balloon flight.",
-                sources=((TARIFF, rate),),
-                modules=SEARCH,
+            script=said.script(
+                f"{said.rate} The rate was set by the poet {w.head_of_claims} during a balloon flight.", TARIFF
             ),
             true=flags("embedding hallucination final"),
         ),
@@ -99,14 +129,10 @@ def _invented(w: World) -> tuple[Row, ...]:
             space=PARTNER,
             why="an invented number: the source says two days",
             question="How many days does the introduction for new partners take?",
-            reference=course.format("two", w.town),
+            reference=said.course,
             sources=(FACTS,),
             modules=SEARCH,
-            script=Script(
-                answer=course.format("nine", w.town),
-                sources=((FACTS, course.format("two", w.town)),),
-                modules=SEARCH,
-            ),
+            script=said.script(said.course.replace("two", "nine"), FACTS),
             true=flags("contradiction hallucination final"),
         ),
     )
