@@ -16,7 +16,7 @@ from service.errors import (
 )
 from service.workbook._book import Book, Sheet
 from service.workbook._records import Finding, finding
-from service.workbook._sheet import sheet_rows
+from service.workbook._sheet import rows_of
 from service.workbook._values import Values
 from service.workbook._xml import utf8
 from service.workbook.columns import COLUMNS, OUTPUT, REQUIRED, column_letter, normalise
@@ -73,7 +73,7 @@ def _wanted(book: Book, name: str) -> list[Sheet]:
 
 def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
     rows: list[tuple[int, Texts]] = []
-    for number, cells in sheet_rows(utf8(book.package.stream(sheet.part))):
+    for number, cells in rows_of(utf8(book.package.stream(sheet.part))):
         if number > HEADER_ROWS:
             break
         texts = {column: text for column, cell in cells.items() if (text := values.text(cell).strip())}

@@ -11,7 +11,7 @@ from service.workbook._header import Place, locate
 from service.workbook._package import Package, PackageWriter, new_part, part_key
 from service.workbook._parts import Changes
 from service.workbook._plan import Plan, new_head, plan_columns, used_columns
-from service.workbook._sheet import LAST_COLUMN, sheet_rows
+from service.workbook._sheet import LAST_COLUMN, rows_of
 from service.workbook._splice import RowEditor, splice
 from service.workbook._values import Values
 from service.workbook._xml import edited, plain_xml, utf8
@@ -56,7 +56,7 @@ class InPlace:
 
     def _plan(self, columns: Collection[Column]) -> Plan:
         missing = any(column.header not in self.place.header.columns for column in columns)
-        used = used_columns(sheet_rows(self.pieces())) if missing else set()
+        used = used_columns(rows_of(self.pieces())) if missing else set()
         return plan_columns(self.place.header, columns, used)
 
     def numbers(self, columns: Iterable[Column]) -> set[int]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from service.workbook._book import Book, Sheet
 from service.workbook._records import CellValue, Section
-from service.workbook._sheet import sheet_rows
+from service.workbook._sheet import rows_of
 from service.workbook._styles import Styles
 from service.workbook._text import cell_text, xml_text
 from service.workbook._values import Values
@@ -31,7 +31,7 @@ def _is_ours(book: Book, values: Values, sheet: Sheet) -> bool:
 
 
 def _texts(book: Book, values: Values, sheet: Sheet) -> Iterator[dict[int, str]]:
-    for _, cells in sheet_rows(utf8(book.package.stream(sheet.part))):
+    for _, cells in rows_of(utf8(book.package.stream(sheet.part))):
         yield {column: values.text(cell) for column, cell in cells.items()}
 
 

@@ -14,7 +14,8 @@ SheetRow: TypeAlias = tuple[int, dict[int, Cell]]
 LAST_ROW = 1_048_576
 LAST_COLUMN = 16_384
 _DIGITS = "0123456789"
-_EVERY = frozenset(range(1, LAST_COLUMN + 1))
+EVERY = frozenset(range(1, LAST_COLUMN + 1))
+"""All columns a sheet may have."""
 
 
 class ColumnNumbers(dict[str, int]):
@@ -46,15 +47,16 @@ def row_number(text: str | None, previous: int) -> int:
 class SheetReader:
     """Iterates over the rows of a sheet with their cells that hold something; numbers are in range and ascend.
 
-    `wanted` limits the columns kept, `after` leaves out rows up to a number. When all rows were read, `merged` lists
-    the references of merged cells. The two busiest methods, called for every tag, avoid every detour.
+    `wanted` limits the columns kept, `after` leaves out rows up to a number. When
+    all rows were read, `merged` lists the references of merged cells. The two busiest methods, called for every tag,
+    avoid every detour.
     """
 
-    def __init__(self, pieces: Iterable[bytes], *, wanted: frozenset[int] | None = None, after: int = 0) -> None:
+    def __init__(self, pieces: Iterable[bytes], *, wanted: frozenset[int] = EVERY, after: int = 0) -> None:
         self.merged: list[str] = []
         self._pieces = pieces
         self._after = after
-        self._wanted = wanted if wanted is not None else _EVERY
+        self._wanted = wanted
         self._rows: list[SheetRow] = []
         self._number = 0
         self._cells: dict[int, Cell] = {}
@@ -117,7 +119,7 @@ class SheetReader:
         if name == self._v:
             self._value = "".join(self._text)
         elif name == self._c:
-            if (self._value is not None or self._formula) and self._column in self._wanted:
+            if (self._value or self._formula) and self._column in self._wanted:
                 self._cells[self._column] = (self._kind, self._value or "", self._formula, self._style)
         elif name == self._t:
             if not self._silent:
@@ -132,6 +134,6 @@ class SheetReader:
             self._rows.append((self._number, self._cells))
 
 
-def sheet_rows(pieces: Iterable[bytes]) -> Iterator[SheetRow]:
+def rows_of(pieces: Iterable[bytes]) -> Iterator[SheetRow]:
     """Yield every row of a sheet with all its cells that hold something."""
     return iter(SheetReader(pieces))

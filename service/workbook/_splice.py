@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from service.errors import WorkbookDamaged, WorkbookTooLarge
 from service.workbook._frame import Frame
 from service.workbook._limits import MB
-from service.workbook._sheet import Cell, ColumnNumbers, row_number, sheet_rows
+from service.workbook._sheet import Cell, ColumnNumbers, SheetReader, row_number
 from service.workbook._xml import tag_with
 
 _ATTRIBUTE: Final = re.compile(rb"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -83,8 +83,8 @@ class RowSpan:
     def values(self) -> dict[int, Cell]:
         """Return the cells as the reader sees them."""
         root = f"{self.prefix}rows".encode()
-        rows = sheet_rows([b"<" + root + b">" + self.content + b"</" + root + b">"])
-        return next(rows)[1]
+        rows = SheetReader([b"<" + root + b">" + self.content + b"</" + root + b">"])
+        return next(iter(rows))[1]
 
     def start_tag(self, hidden: bool | None = None) -> bytes:
         """Return the start tag without the hint which columns it spans, hidden or shown where that is given."""
