@@ -11,7 +11,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -69,9 +69,38 @@ class Server:
         self.process.wait(timeout=30)
 
 
+@dataclass
+class Place:
+    """A home with a spaces file; commands are started in it."""
+
+    folder: Path
+    environment: dict[str, str]
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def home(self) -> Path:
+        """The folder of the database."""
+        return self.folder / "home"
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start `flagbook …`."""
+        command = [sys.executable, "-m", "service", *words]
+        options: dict[str, Any] = {"env": self.environment, "cwd": self.folder, "text": True}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+        self.started.append(process)
+        return process
+
+    def serve(self) -> Server:
+        """Start the service and wait until it answers."""
+        process = self.start("serve", "--port", "0")
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        return Server(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
+
+
 @pytest.fixture
-def serve(tmp_path: Path, openai_server: Any) -> Iterator[Callable[[], Server]]:
-    """Starts services on one home, whose space, judge and embedder are a counting server of its own process."""
+def place(tmp_path: Path, openai_server: Any) -> Iterator[Place]:
+    """A home whose space, judge and embedder are a counting server, a process of its own."""
     openai_server.script(answers=ANSWERS)
     openai_server.reset(latency_ms=40)
     (tmp_path / "spaces.yaml").write_text(
@@ -89,18 +118,9 @@ def serve(tmp_path: Path, openai_server: Any) -> Iterator[Callable[[], Server]]:
         "OPENAI_API_KEY": "key",
         "PYTHONPATH": str(Path(__file__).parents[3]),
     }
-    started: list[subprocess.Popen[str]] = []
-
-    def start() -> Server:
-        command = [sys.executable, "-m", "service", "serve", "--port", "0"]
-        process = subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        return Server(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
-
-    yield start
-    for process in started:
+    made = Place(tmp_path, environment)
+    yield made
+    for process in made.started:
         process.kill()
         process.wait(timeout=10)
 
@@ -123,39 +143,91 @@ def stored(home: Path) -> Stored:
 
 def asked(openai_server: Any) -> tuple[Counter[str], int]:
     """Return how often each question was asked since the last look, and how many rubrics were judged."""
+    # An answer that nobody waits for any more counts when it is ready.
+    wait_for(lambda: openai_server.stats()["in_flight"] == 0)
     stats = openai_server.stats()
     openai_server.reset()
     return Counter(stats["questions"]), sum(sum(times.values()) for times in stats["judged"].values())
 
 
+def check_result(view: dict[str, Any], content: bytes, cells: Any) -> None:
+    """Every row once, with its answer, in the order of the sheet."""
+    assert (view["state"], view["done"], view["total"], view["errors"], view["flagged"]) == ("ready", 200, 200, 0, 0)
+    written = cells(content)
+    assert written["Question"] == QUESTIONS
+    assert written["answer"] == [ANSWERS[question] for question in QUESTIONS]
+    assert written["final_flag"] == [False] * 200
+
+
+ROWS = [(question, "Law", "yes", ANSWERS[question]) for question in QUESTIONS]
+OPEN = ("queued", "in_progress")
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_service_finishes_its_run_without_paying_twice(
-    tmp_path: Path, serve: Callable[[], Server], openai_server: Any, benchmark: Any, cells: Any, how: signal.Signals
+    place: Place, openai_server: Any, benchmark: Any, cells: Any, how: signal.Signals
 ) -> None:
-    """Every row once, no stored answer or judgement asked for again, the result whole."""
-    server = serve()
-    rows = [(question, "Law", "yes", ANSWERS[question]) for question in QUESTIONS]
-    run_id = server.upload(benchmark(rows))
+    """No answer and no judgement that was stored is asked for again, however often the service is ended."""
+    server = place.serve()
+    run_id = server.upload(benchmark(ROWS))
     before = Stored(set(), 0)
     for done in (20, 90, 150):
         server.until(run_id, lambda view, done=done: view["done"] >= done)
         server.kill(how)
         questions, judged = asked(openai_server)
-        left = stored(tmp_path / "home")
+        left = stored(place.home)
         assert not before.answered & set(questions)
         assert left.answered - before.answered <= set(questions)
         assert judged >= left.judgements - before.judgements
         before = left
-        server = serve()
-    view = server.until(run_id, lambda view: view["state"] not in ("queued", "in_progress"))
+        server = place.serve()
+    view = server.until(run_id, lambda view: view["state"] not in OPEN)
     questions, judged = asked(openai_server)
-
-    assert (view["state"], view["done"], view["total"], view["errors"], view["flagged"]) == ("ready", 200, 200, 0, 0)
     assert set(questions) == set(QUESTIONS) - before.answered
     assert max(questions.values()) == 1
     assert judged == len(QUESTIONS) * RUBRICS - before.judgements
-    written = cells(server.workbook(run_id))
-    assert written["Question"] == QUESTIONS
-    assert written["answer"] == [ANSWERS[question] for question in QUESTIONS]
-    assert written["final_flag"] == [False] * 200
-    server.kill(signal.SIGTERM)
+    check_result(view, server.workbook(run_id), cells)
+
+
+def test_the_service_finishes_what_a_killed_command_left(
+    place: Place, openai_server: Any, benchmark: Any, cells: Any
+) -> None:
+    """The command's name is held by nobody any more; its run goes on under the service's."""
+    (place.folder / "in.xlsx").write_bytes(benchmark(ROWS))
+    command = place.start("run", "in.xlsx", "-o", "out.xlsx")
+    wait_for(lambda: openai_server.stats()["chat"] > 150)
+    command.kill()
+    command.wait(timeout=10)
+    asked(openai_server)
+    before = stored(place.home)
+    server = place.serve()
+    (run,) = server.get("/api/v1/runs")
+    view = server.until(run["id"], lambda view: view["state"] not in OPEN)
+    questions, judged = asked(openai_server)
+    assert set(questions) == set(QUESTIONS) - before.answered
+    assert judged == len(QUESTIONS) * RUBRICS - before.judgements
+    check_result(view, server.workbook(run["id"]), cells)
+
+
+def test_a_command_beside_the_service_keeps_its_run_to_itself(
+    place: Place, openai_server: Any, benchmark: Any, cells: Any
+) -> None:
+    """Both work on one home at the same time, and each question of each is asked once."""
+    server = place.serve()
+    (place.folder / "in.xlsx").write_bytes(benchmark(ROWS[:40]))
+    command = place.start("run", "in.xlsx", "-o", "out.xlsx")
+    run_id = server.upload(benchmark(ROWS[40:80]))
+    view = server.until(run_id, lambda view: view["state"] not in OPEN)
+    assert command.wait(timeout=60) == 0
+    assert (view["state"], view["done"]) == ("ready", 40)
+    assert cells((place.folder / "out.xlsx").read_bytes())["answer"] == [ANSWERS[q] for q in QUESTIONS[:40]]
+    questions, _ = asked(openai_server)
+    assert questions == Counter(QUESTIONS[:80])
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something has happened in another process."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
