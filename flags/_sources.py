@@ -130,7 +130,7 @@ def _identity(source: Source) -> str:
     identity = source.identity.strip() or (source.name.strip() if _URL.fullmatch(source.name.strip()) else "")
     if match := _CONTENT.fullmatch(identity):
         return (match[1] or match[2]).casefold()
-    if _URL.fullmatch(identity):
+    if _URL.match(identity):
         address, _, _ = identity.partition("#")
         return unquote(address).partition("://")[2].rstrip("/").casefold()
     return identity.casefold()
@@ -149,7 +149,7 @@ def _kind(source: Source) -> str:
     identity = source.identity.strip() or source.name.strip()
     if _CONTENT.fullmatch(identity):
         return "content"
-    if _URL.fullmatch(identity):
+    if _URL.match(identity):
         return "url"
     return "other" if source.identity.strip() else ""
 

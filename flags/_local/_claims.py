@@ -17,8 +17,8 @@ from flags._local._words import plain, stems, words
 _CLAUSE = re.compile(
     r"[,;:()–—]\s(?!\d)|\s[–-]\s|\b(?:but|while|whereas|aber|sondern|während|mais|tandis|ma|mentre)\b", re.I
 )
-_FACTS, _CLAUSES = 60, 40
-"""So many of a claim are read: sentences have few, and what has more is a table or an attack."""
+_CLAUSES, _SIDES = 40, 40
+"""So many of a claim are read: sentences have few, and what has more is a list or an attack."""
 _COMPARED = 200
 """So many facts of a text are compared one by one, with rounding; those beyond must be equal as written."""
 
@@ -101,7 +101,7 @@ def _claim(text: str, language: Language) -> Claim:
     return Claim(
         text=text,
         stems=frozenset(stems(words(text), language)),
-        facts=facts_of(text, language)[:_FACTS],
+        facts=facts_of(text, language),
         clauses=tuple(islice(_clauses(text, language), _CLAUSES)),
     )
 
@@ -114,5 +114,5 @@ def _clauses(text: str, language: Language) -> Iterator[Clause]:
                 text=part.strip(),
                 stems=frozenset(stems((word for word in found if not negates(word, language)), language)),
                 negated=any(negates(word, language) for word in found),
-                sides=tuple(sides_of(found, language)),
+                sides=tuple(islice(sides_of(found, language), _SIDES)),
             )

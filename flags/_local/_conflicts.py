@@ -17,6 +17,8 @@ _SAME_TOPIC = 0.4
 _NEAR_COPY = 0.75
 """Claims at least so alike in words are copies: numbers must then agree exactly, and a name is not a synonym."""
 _COVERS = 0.6
+_FACTS = 60
+"""So many facts of a claim are compared with those of another."""
 _CONTEXT = 40
 """Characters around a fact that tell what it is said of."""
 _FIRST_WORD = re.compile(r"(\w+)(?=\s{0,3}(?:[,.;:!–-]|$))")
@@ -46,8 +48,8 @@ def conflicts(pairs: Pairs, *, alike: float = _SAME_TOPIC) -> tuple[Conflict, ..
 def _of_facts(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
     """Yield facts of one sort that stand in the same place, each unknown to the whole other text."""
     exact = dice(_unnamed(one, pairs.one), _unnamed(other, pairs.other)) >= _NEAR_COPY
-    here = [fact for fact in one.facts if not pairs.other.states(fact, exact=exact)]
-    there = [fact for fact in other.facts if not pairs.one.states(fact, exact=exact)]
+    here = [fact for fact in one.facts[:_FACTS] if not pairs.other.states(fact, exact=exact)]
+    there = [fact for fact in other.facts[:_FACTS] if not pairs.one.states(fact, exact=exact)]
     for fact in here:
         rivals = [rival for rival in there if fact.rivals(rival)]
         near = [

@@ -1,0 +1,59 @@
+"""The part of a response that is its answer, without the marks it is written in."""
+
+import re
+
+_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+_MARKER = re.compile(
+    r"(?:^|(?<=[\s*_>#(\"“]))(?:(?:final|final\s+the)\s+)?(?:answer|antwort|réponse|risposta)[*_\"”]*\s*[:：][*_]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MARKS = (
+    (re.compile(r"```\w*\n?|`"), ""),
+    (re.compile(r"\\(?:text|mathrm|mathbf|mathit)\s*\{([^{}]*)\}"), r"\1"),
+    (re.compile(r"\\[()\[\]]|\\,|\$(?=\S)|(?<=\S)\$"), ""),
+    (re.compile(r"!?\[([^\]\n]+)\]\([^)\s]+\)"), r"\1"),
+    (re.compile(r"</?(?:b|i|em|strong|code|p|br|span|u|mark)\s*/?>", re.IGNORECASE), " "),
+    (re.compile(r"\*\*+|__+(?!\w)|(?<!\w)__+|~~"), ""),
+    (re.compile(r"(?<!\w)\*(?=\S)([^*\n]*?\S)\*(?!\w)"), r"\1"),
+    (re.compile(r"(?<!\w)_(?=\S)([^_\n]*?\S)_(?!\w)"), r"\1"),
+    (re.compile(r"^[ \t]*(?:#{1,6}\s+|>+\s?)", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]*\|(.*)\|[ \t]*$", re.MULTILINE), r"\1"),
+)
+_LIST = re.compile(r"^[ \t]*(?:[-–—•*+‣▪◦]\s+|\(?\d{1,3}[.)]\s+|[a-hA-H]\)\s+)(?=\S)", re.MULTILINE)
+_KEY = re.compile(r"^[ \t]*[^:：\n]{1,60}[:：][ \t]+(?=\S)", re.MULTILINE)
+_EDGES = " \t\r\n\"'“”„«»‘’`.,;:!*_()[]"
+
+
+def tidy(text: str) -> str:
+    """Return a text without thinking, markdown, LaTeX and list markers; its lines stay lines."""
+    text = _THINKING.sub("", text)
+    for pattern, replacement in _MARKS:
+        text = pattern.sub(replacement, text)
+    return _LIST.sub("", text).strip()
+
+
+def region(response: str, *, lines: bool = False) -> str:
+    """Return what follows the last `Answer:`, what stands in the last box, or all of the response, tidied.
+
+    After a marker only the first line counts, unless several `lines` are expected.
+    """
+    text = _THINKING.sub("", response)
+    boxed = _BOXED.findall(text)
+    if boxed:
+        return tidy(boxed[-1])
+    markers = list(_MARKER.finditer(text))
+    after = text[markers[-1].end() :].strip() if markers else ""
+    if after:
+        return tidy(after if lines else after.splitlines()[0])
+    return tidy(text)
+
+
+def unkeyed(text: str) -> str:
+    """Return the text without a leading `key:` on each line."""
+    return _KEY.sub("", text)
+
+
+def bare(text: str) -> str:
+    """Return a text in small letters, single spaces, without quotes and punctuation around it."""
+    return re.sub(r"\s+", " ", text).strip(_EDGES).casefold()
