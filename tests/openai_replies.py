@@ -1,4 +1,4 @@
-"""What tests/openai_server.py says: schemas filled, replies spoilt, vectors of words."""
+"""What tests/openai_server.py says: refusals, schemas filled, replies spoilt, vectors of words."""
 
 import hashlib
 import json
@@ -9,6 +9,29 @@ from typing import Any
 PASSING = ("agrees", "equal", "answers", "fully", "no", "yes")
 SENTENCE = "Both texts say the same about this point."
 DIMENSIONS = 64
+REASONS = {
+    200: "OK",
+    400: "Bad Request",
+    401: "Unauthorized",
+    404: "Not Found",
+    429: "Too Many Requests",
+    500: "Internal Server Error",
+}
+
+
+Reply = tuple[int, dict[str, Any], dict[str, str]]
+
+
+class Refused(Exception):
+    """A request that gets an error instead of an answer."""
+
+    def __init__(self, status: int, code: str, message: str, param: str | None = None, **headers: str) -> None:
+        super().__init__(message)
+        self.reply: Reply = (
+            status,
+            {"error": {"message": message, "type": code, "code": code, "param": param}},
+            {name.replace("_", "-"): value for name, value in headers.items()},
+        )
 
 
 def wanted(body: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:

@@ -44,7 +44,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from openai_replies import SENTENCE, filled, malformed, text_of, unfenced, vector, wanted
+from openai_replies import REASONS, SENTENCE, Refused, Reply, filled, malformed, text_of, unfenced, vector, wanted
 
 KNOBS: dict[str, Any] = {
     "latency_ms": 0.0,
@@ -58,28 +58,6 @@ KNOBS: dict[str, Any] = {
     "refuse": "",
     "cut": 0,
 }
-REASONS = {
-    200: "OK",
-    400: "Bad Request",
-    401: "Unauthorized",
-    404: "Not Found",
-    429: "Too Many Requests",
-    500: "Internal Server Error",
-}
-
-Reply = tuple[int, dict[str, Any], dict[str, str]]
-
-
-class Refused(Exception):
-    """A request that gets an error instead of an answer."""
-
-    def __init__(self, status: int, code: str, message: str, param: str | None = None, **headers: str) -> None:
-        super().__init__(message)
-        self.reply: Reply = (
-            status,
-            {"error": {"message": message, "type": code, "code": code, "param": param}},
-            {name.replace("_", "-"): value for name, value in headers.items()},
-        )
 
 
 class Dropped(Exception):

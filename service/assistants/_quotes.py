@@ -13,6 +13,8 @@ _ENOUGH = 0.7
 """Score (similarity plus share of the question's words) below which a sentence has nothing to do with a question."""
 _NEAR = 0.8
 """Part of the best sentence's score that another one must reach to be part of the answer."""
+_WORDS = 3
+"""Words of its own a question needs before sharing all of them says as much as meaning the same."""
 _OWN = 0.75
 """Weight of the sentence itself; the rest is that of its passage, whose heading may hold the question's words."""
 
@@ -32,8 +34,16 @@ class Quote:
 
 
 async def rank_quotes(question: str, retrieved: Retrieved, embedder: Embedder) -> list[Quote]:
-    """Return every sentence of the passages, best first; equal scores keep the order of the documents."""
-    places = [(found, at) for found in retrieved.found for at in range(len(found.passage.sentences))]
+    """Return the sentences of the passages, best first; equal scores keep the order of the documents.
+
+    A line that only leads to a list (`You need:`) answers nothing by itself and is left out.
+    """
+    places = [
+        (found, at)
+        for found in retrieved.found
+        for at, sentence in enumerate(found.passage.sentences)
+        if not sentence.text.endswith(":")
+    ]
     if not places:
         return []
     vectors = await embedder.embed([found.passage.sentences[at].text for found, at in places])
@@ -66,7 +76,7 @@ def _score(found: Found, sentence: Sentence, cosine: float, rarity: dict[str, fl
 
 
 def _share(held: frozenset[str], rarity: dict[str, float]) -> float:
-    """Return the part of the question's words that are there, rare words counting more."""
+    """Return the part of the question's words that are there, rare ones counting more; one word alone proves little."""
     total = sum(rarity.values())
     met = sum(weight for term, weight in rarity.items() if term in held or relatives(term, held))
-    return met / total if total else 0.0
+    return met / total * min(1.0, len(rarity) / _WORDS) if total else 0.0

@@ -74,7 +74,7 @@ class Index:
         fused = _reciprocal(cosines, np.ones(len(cosines), dtype=bool)) + _reciprocal(keywords, keywords > 0)
         best = np.argsort(-fused, kind="stable")[:most]
         return [
-            Found(int(at), self.passages[at], float(cosines[at]), float(keywords[at]), round(float(fused[at]), 6))
+            Found(int(at), self.passages[at], *(round(float(scores[at]), 6) for scores in (cosines, keywords, fused)))
             for at in best
         ]
 
