@@ -16,7 +16,7 @@ _TINY = 1e-12
 
 
 def check_expected(expected: Iterable[str]) -> None:
-    """Raise `ExpectedRefused` for an answer without a letter or digit, which any response would contain, or for none."""
+    """Raise `ExpectedRefused` for no answer, or one without letter or digit, which any response would contain."""
     found = tuple(expected)
     for value in found:
         if not any(character.isalnum() for character in value):
@@ -40,7 +40,8 @@ def match_text(reading: Reading, expected: str, decoys: Iterable[str], *, scorer
     codes = {lower(code) for code in _CODE.findall(rest)} if _CODE.fullmatch(expected) else set()
     others = (found - {lower(expected)}) | codes
     if lower(expected) not in found:
-        return missing(reading, scorer, expected, listed(sorted(others)))
+        is_denied = any(occurrences(lower(expected), lower(reading.denied)))
+        return missing(reading, scorer, expected, listed(sorted(others)), is_denied=is_denied)
     if len(others) >= MANY:
         return _several(scorer, expected, sorted(others))
     if scorer == "exact" and (others or _is_alternative(expected, reading.text)):
@@ -79,7 +80,8 @@ def match_number(reading: Reading, expected: str, tolerance: float, *, scorer: s
     if len(others) + bool(hits) >= MANY or (hits and others):
         return _several(scorer, expected, written)
     if not hits:
-        return missing(reading, scorer, expected, listed(written))
+        is_denied = any(is_within(number, value, tolerance) for number in numbers(reading.denied))
+        return missing(reading, scorer, expected, listed(written), is_denied=is_denied)
     says = f"The response states {listed(number.written for number in hits)}, which is {expected}"
     return Score(score=1.0, category="correct", scorer=scorer, explanation=f"{says} within {tolerance:.3g}.")
 
@@ -99,5 +101,4 @@ def is_within(number: Number, expected: float, tolerance: float) -> bool:
 def _several(scorer: str, expected: str, others: Iterable[str]) -> Score:
     found = list(dict.fromkeys(others))
     says = f"Beside “{expected}” the response states {listed(found)}; more than one candidate is no answer."
-    category = "dump" if len(found) + 1 >= MANY else "ambiguous"
-    return Score(score=0.0, category=category, scorer=scorer, explanation=says)
+    return Score(score=0.0, category="dump" if len(found) + 1 >= MANY else "ambiguous", scorer=scorer, explanation=says)

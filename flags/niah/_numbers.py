@@ -10,7 +10,7 @@ from flags._local._words import words
 _GROUP = "['’\u00a0\u202f\u2009]"
 _TIMES = r"\s?(?:×|x|X|\*|·|⋅|\\times|\\cdot)\s?"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_POWER = r"10\s?(?:\^\s?[{(]?\s?(?P<NAME>[-−+]?\d+)[)}]?|(?P<NAME_up>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
+_POWER = r"10\s?(?:\^\s?[{(]?\s?(?P<NAME>[-−+]?\d{1,4}(?!\d))[)}]?|(?P<NAME_up>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))"
 _NUMBER = re.compile(
     r"(?<![\w^.])(?<![^\W\d_][-‑−])"
     r"(?P<sign>(?<![\w)\]])[-−+])?"
@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     + r"|(?<!\d,)\d+,\d+(?![,'’]?\d)"
     + r"|\d+\.\d+|\d+|\.\d+"
     + r")"
-    + rf"(?:[eE](?P<exponent>[-−+]?\d+)(?!\w)|{_TIMES}{_POWER.replace('NAME', 'power')})?"
+    + rf"(?:[eE](?P<exponent>[-−+]?\d{1, 4})(?!\w)|{_TIMES}{_POWER.replace('NAME', 'power')})?"
     + r")"
     + r"(?P<percent>\s?(?:%|percent\b|per cent\b|Prozent\b|pour ?cent\b|per cento\b))?",
     re.IGNORECASE,

@@ -81,9 +81,9 @@ def unanswered(reading: Reading, scorer: str, expected: str) -> Score | None:
     return None
 
 
-def missing(reading: Reading, scorer: str, expected: str, said: str = "") -> Score:
+def missing(reading: Reading, scorer: str, expected: str, said: str = "", *, is_denied: bool = False) -> Score:
     """Return the score of a response that does not state the expected answer: negated, refused or wrong."""
-    if any(occurrences(lower(expected), lower(reading.denied))):
+    if is_denied:
         return Score(score=0.0, category="negated", scorer=scorer, explanation=f"The response denies “{expected}”.")
     if reading.refuses and not said:
         return Score(score=0.0, category="refused", scorer=scorer, explanation="The response declines to answer.")
