@@ -269,6 +269,21 @@ class OptionsRefused(RunProblem):
     status = 422
 
 
+class HomeUnusable(SetupProblem):
+    code = "home_unusable"
+    sentence = "flagbook cannot work in {home}: {problem}. Make the folder writable, or set FLAGBOOK_HOME to another."
+
+
+class DatabaseUnusable(SetupProblem):
+    code = "database_unusable"
+    sentence = "The database {database} cannot be used: {problem}. Check FLAGBOOK_DATABASE_URL and the server."
+
+
+class DatabaseNewer(SetupProblem):
+    code = "database_newer"
+    sentence = "The database {database} was made by a newer flagbook. Install that version again, or use another home."
+
+
 class HomeBusy(SetupProblem):
     code = "home_busy"
     sentence = "Another flagbook ({executor}) already works in {home}. Stop it, or set FLAGBOOK_HOME to another folder."

@@ -6,18 +6,22 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.errors import HomeBusy
+from service.errors import HomeBusy, HomeUnusable
 
 
 @contextlib.contextmanager
 def only_one(home: Path, executor: str) -> Iterator[None]:
     """Hold the name `executor` on this home; the system lets it go when the process dies.
 
-    Raises `HomeBusy`: two processes of one name would take each other's running work for left over.
+    Raises `HomeUnusable`, and `HomeBusy`: two processes of one name would take each other's running work for left over.
     """
-    home.mkdir(parents=True, exist_ok=True)
     path = _path(home, executor)
-    with path.open("a") as file:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        file = path.open("a")
+    except OSError as error:
+        raise HomeUnusable(home=home, problem=error.strerror or str(error)) from None
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # A file that its last holder removed meanwhile is nobody's name any more.

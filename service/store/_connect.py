@@ -4,12 +4,34 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.errors import DatabaseNewer, DatabaseUnusable
 
 BUSY_S = 30.0
 """How long a write waits for another process that writes to the same SQLite file, in seconds."""
 
 MIGRATING = 0x666C6167
 """The number of the lock under which PostgreSQL lets one process at a time migrate ("flag")."""
+
+
+def open_engine(url: str) -> Engine:
+    """Return an engine on a database whose tables are of the newest version.
+
+    Raises `DatabaseUnusable`, or `DatabaseNewer` for tables of a later version.
+    """
+    from alembic.util import CommandError
+
+    name = make_url(url).render_as_string(hide_password=True)
+    try:
+        engine = connect(url)
+        migrate(engine)
+    except CommandError:
+        raise DatabaseNewer(database=name) from None
+    except (SQLAlchemyError, OSError) as error:
+        told = str(getattr(error, "orig", None) or error).strip().splitlines()
+        raise DatabaseUnusable(database=name, problem=told[0] if told else type(error).__name__) from None
+    return engine
 
 
 def connect(url: str) -> Engine:

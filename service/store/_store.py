@@ -2,7 +2,7 @@
 
 import asyncio
 
-from service.store._connect import connect, migrate
+from service.store._connect import open_engine
 from service.store._database import Database
 from service.store._rows import StoredRows
 from service.store._runs import StoredRuns
@@ -18,10 +18,11 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> "Store":
-        """Connect, bring the tables to the newest version and return the store."""
-        engine = connect(url)
-        await asyncio.to_thread(migrate, engine)
-        return cls(Database(engine))
+        """Connect, bring the tables to the newest version and return the store.
+
+        Raises `DatabaseUnusable`, or `DatabaseNewer` for tables of a later version.
+        """
+        return cls(Database(await asyncio.to_thread(open_engine, url)))
 
     async def close(self) -> None:
         """Finish what is being written and let the database go."""

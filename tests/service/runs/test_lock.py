@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import HomeBusy
+from service.errors import HomeBusy, HomeUnusable
 from service.runs._lock import is_alive, only_one
 
 HOLD = """
@@ -40,4 +40,11 @@ def test_a_process_that_was_killed_holds_nothing(tmp_path: Path) -> None:
     process.wait()
     assert not is_alive(tmp_path, "serve")
     with only_one(tmp_path, "serve"):
+        pass
+
+
+def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """A file stands where the folder should be."""
+    (tmp_path / "home").write_text("")
+    with pytest.raises(HomeUnusable, match="home"), only_one(tmp_path / "home", "serve"):
         pass
