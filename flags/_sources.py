@@ -60,9 +60,10 @@ def missing_sources(reference: Iterable[Source], new: Iterable[Source]) -> tuple
     kind (content id, URL, other), names where they do not.
     """
     known = {_fingerprint(source) for source in new}
-    wanted = {_fingerprint(source): source for source in reversed(tuple(reference))}
-    missing = [source for one, source in wanted.items() if not any(_same(one, other) for other in known)]
-    return tuple(reversed(missing))
+    wanted: dict[tuple[str, str, str], Source] = {}
+    for source in reference:
+        wanted.setdefault(_fingerprint(source), source)
+    return tuple(source for one, source in wanted.items() if not any(_same(one, other) for other in known))
 
 
 def _without_numbers(lines: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ from functools import partial
 from flags._local._dates import clocks, days, quarters
 from flags._local._facts import Fact
 from flags._local._language import Language
-from flags._local._names import addresses, codes, names, versions
+from flags._local._names import addresses, codes, names, phones, versions
 from flags._local._numbers import quantities
 from flags._local._words import unelided
 
@@ -24,18 +24,8 @@ def facts_of(text: str, language: Language) -> tuple[Fact, ...]:
 
 
 def _readers(language: Language) -> tuple[Callable[[str], Iterable[Fact]], ...]:
-    numbers = partial(quantities, language=language)
-    return (
-        addresses,
-        quarters,
-        days,
-        versions,
-        clocks,
-        _led_by_a_letter,
-        numbers,
-        codes,
-        partial(_names, language=language),
-    )
+    numbers, proper = partial(quantities, language=language), partial(_names, language=language)
+    return addresses, quarters, days, phones, versions, clocks, _led_by_a_letter, numbers, codes, proper
 
 
 def _free(read: Iterable[Fact], taken: bytearray) -> Iterator[Fact]:

@@ -11,8 +11,8 @@ from flags._local._words import plain
 _ADDRESSES = (
     ("email", re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")),
     ("url", re.compile(r"\b(?:https?://|www\.)[^\s<>()\[\]\"']{1,2000}")),
-    ("phone", re.compile(r"(?<![\w+])(?:\+|00?(?=[1-9]))\d{1,4}(?:[\s/.()-]{1,2}\d{2,4}){2,6}(?!\d)")),
 )
+_PHONE = re.compile(r"(?<![\w+])(?:\+|00?(?=[1-9]))\d{1,4}(?:[\s/.()-]{1,2}\d{2,4}){2,6}(?!\d)")
 _VERSION = re.compile(r"(?<![\w.,])v?\d{1,4}(?:\.\d{1,4}){2,5}(?![\w.]\w|\w)", re.IGNORECASE)
 _CODES = re.compile(
     r"(?<![\w-])(?!(?:CHF|SFr|Fr|EUR|USD|US|GBP|JPY)\d)"
@@ -21,17 +21,25 @@ _CODES = re.compile(
 _ACRONYM = re.compile(r"(?<![\w-])[A-ZÄÖÜ]{1,8}&?[A-ZÄÖÜ]{1,8}s?(?![\w-])")
 _CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'-]*[a-zà-ÿ][\w’-]*")
 _JOINED = re.compile(r"\s(?:(?:de|di|of|von|van|du|della|del|la|le)\s)?")
-_TITLE = 0.6
+_TITLES = frozenset(
+    {"frau", "herr", "herrn", "mr", "mrs", "ms", "dr", "prof", "monsieur", "madame", "signor", "signora"}
+)
+_HEADING = 0.6
 """A line with so large a share of capitals is a heading, and they say nothing about names."""
 
 
 def addresses(text: str) -> Iterator[Name]:
-    """Yield e-mail addresses, URLs and telephone numbers."""
+    """Yield e-mail addresses and URLs."""
     for kind, pattern in _ADDRESSES:
         for match in pattern.finditer(text):
             said = match[0].rstrip(".,;:!?")
-            key = re.sub(r"\D", "", said) if kind == "phone" else said.casefold().rstrip("/")
-            yield Name(text=said, start=match.start(), kind=kind, key=key)
+            yield Name(text=said, start=match.start(), kind=kind, key=said.casefold().rstrip("/"))
+
+
+def phones(text: str) -> Iterator[Name]:
+    """Yield telephone numbers that begin with + or 0."""
+    for match in _PHONE.finditer(text):
+        yield Name(text=match[0], start=match.start(), kind="phone", key=re.sub(r"\D", "", match[0]))
 
 
 def versions(text: str) -> Iterator[Name]:
@@ -47,16 +55,19 @@ def codes(text: str) -> Iterator[Name]:
 
 
 def names(text: str, language: Language) -> Iterator[Name]:
-    """Yield acronyms and capitalised names; in German, where nouns are capitalised too, only two or more in a row."""
+    """Yield acronyms and capitalised names; in German, where nouns are too, two in a row or after Frau and Herr."""
     if text.isupper():
         return
     for match in _ACRONYM.finditer(text):
         yield Name(text=match[0], start=match.start(), kind="name", key=plain(match[0].rstrip("s")))
-    words = text.split()
-    if sum(word[:1].isupper() for word in words) > _TITLE * len(words) and len(words) > 3:
+    if language != "de" and _is_heading(text.split()):
         return
     for run in _runs(text):
         yield from _name_of(run, text, language)
+
+
+def _is_heading(words: list[str]) -> bool:
+    return len(words) > 3 and sum(word[:1].isupper() for word in words) > _HEADING * len(words)
 
 
 def _runs(text: str) -> Iterator[list["re.Match[str]"]]:
@@ -77,7 +88,8 @@ def _name_of(run: list["re.Match[str]"], text: str, language: Language) -> Itera
     if run[0].start() < 8 and not text[: run[0].start()].strip(' “"«(•–:'):
         run = run[1:]  # a sentence begins with a capital whatever its first word is
     run = [word for word in run if word[0].casefold() not in stopwords(language) and not month_of(word[0])]
-    if len(run) < (2 if language == "de" else 1):
-        return
-    said = text[run[0].start() : run[-1].end()]
-    yield Name(text=said, start=run[0].start(), kind="name", key=" ".join(plain(word[0]) for word in run))
+    bare = [word for word in run if word[0].casefold() not in _TITLES]
+    least = 2 if language == "de" and len(bare) == len(run) else 1
+    if len(bare) >= least:
+        said = text[bare[0].start() : bare[-1].end()]
+        yield Name(text=said, start=bare[0].start(), kind="name", key=" ".join(plain(word[0]) for word in bare))

@@ -13,7 +13,7 @@ from flags._local._units import NUMBER, Unit, scale_of, unit_of
 from flags._local._words import WORD, unelided
 
 _NUMBER = re.compile(
-    r"(?<![^\W\d_])(?<!\d)(?<!\d[.,'’])"
+    r"(?:(?<![^\W\d_])|(?<=CHF)|(?<=EUR)|(?<=USD)|(?<=GBP))(?<!\d)(?<!\d[.,'’])"
     r"(?:\d{1,3}(?:[.,'’ \u2009\u00a0\u202f]\d{3})+(?![\d])(?:[.,]\d{1,6}(?!\d))?|\d{1,18}(?:[.,]\d{1,9})?)(?!\d)"
 )
 _AFTER = re.compile(r"[\s\u00a0\u202f-]{0,4}(%|‰|°[CF]|[€$£¥]|[^\W\d_]+[²³$]?)\.?")

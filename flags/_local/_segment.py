@@ -46,7 +46,7 @@ def _of_line(line: str) -> Iterator[str]:
 def _goes_on(line: str, end: "re.Match[str]") -> bool:
     """Tell whether a full stop belongs to an abbreviation, an ordinal (`12. Juli`) or initials."""
     following = line[end.end() : end.end() + 40].lstrip()
-    if end[0] != "." or not following:
+    if end[0][0] not in ".…" or not following:
         return False
     if following[0].islower():
         return True
