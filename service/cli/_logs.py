@@ -1,9 +1,21 @@
 """Logs of the command line: on stderr, quiet unless asked for."""
 
+import io
 import logging
 import sys
+from typing import TextIO, cast
 
 LOUD_LIBRARIES = ("httpx", "httpx2", "openai", "sentence_transformers", "transformers", "urllib3", "asyncio")
+
+
+class _Stderr(io.TextIOBase):
+    """Whatever stderr is at the moment of writing: a test or a progress bar may put another in its place."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def configure_logs(verbose: int) -> None:
@@ -11,7 +23,8 @@ def configure_logs(verbose: int) -> None:
     import structlog
 
     level = {0: logging.WARNING, 1: logging.INFO}.get(verbose, logging.DEBUG)
-    logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True)
+    stderr = cast("TextIO", _Stderr())
+    logging.basicConfig(level=level, stream=stderr, format="%(levelname)s %(name)s: %(message)s", force=True)
     for handler in logging.getLogger().handlers:
         handler.setLevel(level)  # some libraries set the level of their own loggers
     for library in LOUD_LIBRARIES:
@@ -24,5 +37,5 @@ def configure_logs(verbose: int) -> None:
             structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(stderr),
     )
