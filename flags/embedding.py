@@ -10,6 +10,8 @@ from flags._clean import answer_of, reference_of
 from flags._errors import FlagsMisconfigured, JudgeFailed
 from flags._flag import Tools
 
+DIGITS = 4
+
 
 @dataclass(frozen=True, kw_only=True)
 class Embedding:
@@ -32,7 +34,7 @@ class Embedding:
             return Verdict.skipped("no benchmark answer")
         score = await _similarity(reference, answer, tools)
         deviates = score < self.threshold
-        reason = f"similarity {score:.3f} is below {self.threshold:g}" if deviates else ""
+        reason = f"similarity {score:.4f} is below {self.threshold:g}" if deviates else ""
         return Verdict.given(deviates, reason, score=score)
 
 
@@ -45,4 +47,5 @@ async def _similarity(one: str, other: str, tools: Tools) -> float:
     score = float(vectors[0] @ vectors[1])
     if not np.isfinite(score):
         raise JudgeFailed("embedding_unusable", "The embedding model returned numbers that cannot be compared.")
-    return min(1.0, max(-1.0, score))
+    # Further digits depend on which texts were embedded together, and would make equal runs differ.
+    return round(min(1.0, max(-1.0, score)), DIGITS)

@@ -39,7 +39,7 @@ async def test_similarity_below_the_threshold_is_flagged(
     verdict = await Embedding(threshold=threshold)(make_case("a", "b"), tools)
     assert verdict.value is value
     assert verdict.score == pytest.approx(cosine, abs=1e-6)
-    assert verdict.reason == (f"similarity {cosine:.3f} is below {threshold:g}" if value else "")
+    assert verdict.reason == (f"similarity {cosine:.4f} is below {threshold:g}" if value else "")
 
 
 async def test_identical_answers_are_one_without_asking(make_case: MakeCase, scripted: MakeTools) -> None:
@@ -83,3 +83,12 @@ async def test_the_word_embedder_counts_words() -> None:
     assert rows[0] @ rows[1] == pytest.approx(1)
     assert rows[0] @ rows[2] == 0
     assert not rows[3].any()
+
+
+async def test_noise_of_the_embedding_does_not_reach_the_score(make_case: MakeCase, scripted: MakeTools) -> None:
+    """Two runs that differ in the seventh digit, as batches of other texts make them, give the same number."""
+    scores = []
+    for cosine in (0.8765432, 0.8765441):
+        tools = Tools(judge=scripted().judge, embedder=Fixed([1, 0], [cosine, (1 - cosine**2) ** 0.5]))
+        scores.append((await Embedding()(make_case("a", "b"), tools)).score)
+    assert scores == [0.8765, 0.8765]
