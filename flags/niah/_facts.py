@@ -8,6 +8,7 @@ from typing import Any, Literal
 from flags.niah import _templates
 from flags.niah._entities import ATTRIBUTES, ValueKind, entity, value
 from flags.niah._errors import SpecRefused
+from flags.niah._match import check_expected
 from flags.niah._options import fill
 
 SENTENCE = "The {attribute} of {entity} is {value}."
@@ -66,7 +67,7 @@ class NeedleSource:
         if self.type == "custom" and not self.library:
             raise SpecRefused("Needles of type custom need a `library` with at least one entry.")
         for number, entry in enumerate(self.library, start=1):
-            fill(OwnNeedle, entry, f"needles.library[{number}]", SpecRefused)
+            check_expected((fill(OwnNeedle, entry, f"needles.library[{number}]", SpecRefused).expected_answer,))
 
     def _check_template(self) -> None:
         if not self.template:

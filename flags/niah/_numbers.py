@@ -96,10 +96,10 @@ def numbers(text: str) -> tuple[Number, ...]:
 
 
 def plain_number(text: str) -> float | None:
-    """Return the value of a text that is nothing but a number (with or without %), else None."""
+    """Return the value of a text that is nothing but a number (with or without %), else None; `007` is a code."""
     text = text.strip()
     found = _NUMBER.fullmatch(text)
-    if not found or found["version"] or found["clock"]:
+    if not found or found["version"] or found["clock"] or re.match(r"0\d", text):
         return None
     return _readings(found, False)[0]
 

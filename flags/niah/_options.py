@@ -4,7 +4,7 @@ import dataclasses
 import difflib
 import types
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from flags.niah._errors import NiahError
 
@@ -45,6 +45,8 @@ def fill(kind: type[T], given: Mapping[str, Any], where: str, error: type[NiahEr
 
 def read(hint: Any, value: Any, where: str, error: type[NiahError]) -> Any:
     """Return the value as its type asks, or raise the error with what is accepted."""
+    if dataclasses.is_dataclass(hint):
+        return fill(cast(type[Any], hint), value, where, error)
     found = _read(hint, value)
     if found is _WRONG:
         raise error(f"{where} must be {_says(hint)}, not {value!r}.")

@@ -14,7 +14,7 @@ LONGEST = 2000
 MANY = 10
 """So many different candidates are a dump, fewer are ambiguous."""
 _LONGEST_READ = 60_000
-_NUMBERED_NAME = re.compile(r"(?:\b[A-Z][\w-]*\s+)*[\w-]*\d[\w-]*")
+_NUMBERED_NAME = re.compile(r"(?:\b[A-Z][\w-]*\s+)+\d[\w-]*|(?=[\w-]*[^\W\d_])[\w-]*\d[\w-]*")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from flags._ask import FENCED, ask
+from flags._ask import FENCED
 from flags._case import Answer, Case, Question
 from flags._errors import JudgeFailed
-from flags._flag import Field, Rubric, Tools
+from flags._flag import Field, Rubric
 from flags.niah import _literal
 from flags.niah._match import check_expected, match_number, match_text
 from flags.niah._numbers import plain_number
@@ -110,26 +110,26 @@ async def _judged(trial: Trial, response: str, borrowed: Borrowed) -> Score:
     expected = ", ".join(trial.expected)
     if not response.strip():
         return Score(score=0.0, category="empty", scorer="llm_judge", explanation="The response is empty.")
-    if borrowed.judge is None or borrowed.embedder is None:
+    if borrowed.judge is None:
         return failed("llm_judge", "judge_missing", "There is no judge to ask.")
     question = Question(text=trial.question, space="", reference=expected)
-    tools = Tools(judge=borrowed.judge, embedder=borrowed.embedder)
     try:
-        reply = await ask(RUBRIC, Case(question=question, answer=Answer(text=response)), tools)
+        reply = await borrowed.judge.decide(RUBRIC, Case(question=question, answer=Answer(text=response)))
     except JudgeFailed as problem:
         return failed("llm_judge", problem.code, problem.message)
-    is_right = yes(reply["verdict"])
+    said = str(reply.get("verdict", "")).strip()
+    is_right = yes(said)
     if is_right is None:
-        return failed("llm_judge", "judge_malformed", f"The judge said neither YES nor NO: {reply['verdict'][:200]!r}.")
+        return failed("llm_judge", "judge_malformed", f"The judge said neither YES nor NO: {said[:200]!r}.")
     return Score(
         score=float(is_right), category="correct" if is_right else "wrong", scorer="llm_judge",
-        explanation=f"The judge says: {reply['verdict'].strip()}",
+        explanation=f"The judge says: {said}",
     )  # fmt: skip
 
 
 def yes(said: str) -> bool | None:
     """Return whether a judge's reply begins with YES (True) or NO (False) as a word, in any marks; else None."""
-    found = re.match(r"[^\w]*(yes|no)(?![\w'’-])", said, re.IGNORECASE)
+    found = re.match(r"[\W_]*(yes|no)(?![^\W_]|['’-]\w)", said, re.IGNORECASE)
     return found[1].lower() == "yes" if found else None
 
 

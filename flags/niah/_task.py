@@ -124,16 +124,16 @@ class Borrowed:
 class Task(Protocol):
     """A frozen dataclass whose fields are its parameters.
 
-    `needles` are the least, the default and the greatest number of needles; `varied` tells whether an experiment's
-    num_needles applies; `distribution` is the default. `swept` tells whether the depth axis says something when
-    there are several needles.
+    `counts` are the least, the default and the greatest number of needles. `distribution` is the default strategy,
+    None where needles have no depth. `is_swept` tells whether the depth axis says something whatever the strategy;
+    `has_filler` whether a corpus is read.
     """
 
     title: ClassVar[str]
-    needles: ClassVar[tuple[int, int, int]]
-    distribution: ClassVar[Distribution]
-    varied: ClassVar[bool]
-    swept: ClassVar[bool]
+    counts: ClassVar[tuple[int, int, int]]
+    distribution: ClassVar[Distribution | None]
+    is_swept: ClassVar[bool]
+    has_filler: ClassVar[bool]
 
     def make(self, spec: Spec, corpus: "Corpus", tokenizer: Tokenizer) -> Trial:
         """Return the trial of a cell: the same for the same spec and corpus, on any machine."""
