@@ -92,6 +92,7 @@ class World:
     changes: dict[str, Any] = field(default_factory=dict)
     opened: list[Space] = field(default_factory=list)
     fault: Exception | None = None
+    closed: dict[str, Exception] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
@@ -126,4 +127,6 @@ class World:
 
     def _assistant(self, space: Space) -> ToldAssistant:
         self.opened.append(space)
+        if space.name in self.closed:
+            raise self.closed[space.name]
         return self.assistants[space.name]

@@ -7,7 +7,11 @@ from service.workbook import clean_text
 
 
 class KeepingJudge:
-    """Stores each reply before a flag sees it; `stopped` tells that a reply was withheld because the run ended."""
+    """Stores each reply before a flag sees it.
+
+    Flags turn what goes wrong here into failed verdicts, so it is also told aside: `stopped` that a reply was withheld
+    because the run ended, `unstored` the store's error that is no verdict on the row.
+    """
 
     def __init__(self, judge: Judge, row: RowRecord, store: Store, pulse: Pulse) -> None:
         self._judge = judge
@@ -15,6 +19,7 @@ class KeepingJudge:
         self._store = store
         self._pulse = pulse
         self.stopped = False
+        self.unstored: Exception | None = None
 
     @property
     def name(self) -> str:
@@ -32,5 +37,9 @@ class KeepingJudge:
             raise Stopped(self._row.run_id)
         said = await self._judge.decide(rubric, case)
         reply = {field: clean_text(text) for field, text in said.items()}
-        await self._store.rows.judgement(self._row.run_id, self._row.number, key, reply)
+        try:
+            await self._store.rows.judgement(self._row.run_id, self._row.number, key, reply)
+        except Exception as error:
+            self.unstored = error
+            raise
         return reply

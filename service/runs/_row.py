@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
-from service.errors import AnswerMissing, ServiceError
+from service.errors import ServiceError
 from service.runs._faults import row_fault
 from service.runs._keeping import KeepingJudge
 from service.runs._pulse import Pulse, Stopped
@@ -18,7 +18,7 @@ from service.store import RowRecord, Store
 class Handling:
     """What the rows of one shard are handled with; `assistant` may be the reason why there is none."""
 
-    assistant: Assistant | ServiceError | None
+    assistant: Assistant | ServiceError
     places: asyncio.Semaphore
     flags: Mapping[str, Flag]
     tools: Tools
@@ -50,8 +50,6 @@ class RowWork:
             await self._judge(row, answer, handling)
 
     async def _asked(self, row: RowRecord, handling: Handling) -> Answer | ServiceError:
-        if handling.assistant is None:
-            return AnswerMissing()
         if isinstance(handling.assistant, ServiceError):
             return handling.assistant
         async with handling.places:
@@ -72,5 +70,7 @@ class RowWork:
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
+        if judge.unstored:
+            raise judge.unstored
         if not judge.stopped:
             await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts))

@@ -5,7 +5,7 @@ import math
 
 from flags import FlagsMisconfigured
 from service.assistants import Assistant, Space
-from service.errors import OptionsRefused, ServiceError
+from service.errors import AnswerMissing, OptionsRefused, ServiceError
 from service.runs._bench import Bench
 from service.runs._faults import row_fault
 from service.runs._plan import Plan
@@ -54,7 +54,7 @@ class ShardWork:
             raise OptionsRefused(option="flags", problem=str(error)) from None
         found = plan.spaces.get(space) if plan.ask else None
         return Handling(
-            assistant=self._assistant(found) if found else None,
+            assistant=self._assistant(found) if found else AnswerMissing(),
             places=self._bench.places(found) if found else asyncio.Semaphore(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),

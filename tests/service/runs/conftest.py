@@ -1,14 +1,19 @@
 """What the tests of the run room hold in hand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
+from flags import Answer, Question
 from service.assistants import Space
+from service.runs import RunOptions
 from service.runs._fakes import ToldAssistant, World
+from service.runs._plan import make_plan
+from service.settings import Settings
+from service.store import NewRow, NewRun, Store
 
 HEADERS = ("Question", "Assistant", "correct_benchmark", "answer_benchmark", "sources_used_benchmark")
 
@@ -64,3 +69,36 @@ def cells() -> Cells:
         return {str(header): [row[column] for row in rows[1:]] for column, header in enumerate(rows[0]) if header}
 
     return load
+
+
+@pytest.fixture
+def one_row(tmp_path: Path) -> Callable[..., NewRun]:
+    """Makes runs of one row, answered and not judged."""
+
+    def make(**changes: Any) -> NewRun:
+        question = Question(text="q", space="Law", reference="a")
+        plan = make_plan([Space(name="Law", backend="echo")], RunOptions(), Settings(home=tmp_path), ask=True)
+        values: dict[str, Any] = {
+            "id": "r1",
+            "company": "local",
+            "user": "local",
+            "name": "B.xlsx",
+            "sheet": "S",
+            "owner": "serve",
+            "content": b"no workbook",
+            "rows": (NewRow(number=2, position=1, space="Law", question=question, shard=0, answer=Answer(text="a")),),
+            "options": RunOptions().model_dump(mode="json"),
+            "plan": plan.model_dump(mode="json"),
+            "spaces": {"Law": 1},
+        }
+        return NewRun(**{**values, **changes})
+
+    return make
+
+
+@pytest.fixture
+async def store(tmp_path: Path, one_row: Callable[..., NewRun]) -> Store:
+    """A store with one run `r1` of one row, answered and not judged."""
+    store = await Store.open(f"sqlite:///{tmp_path / 'f.sqlite'}")
+    await store.runs.add(one_row())
+    return store

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import AssistantUnreachable, RunNotReady, WorkbookRefused
+from service.errors import AssistantUnreachable, RunNotReady, SpaceBroken, WorkbookRefused
 from service.runs import RunOptions, Runs, RunView, User
 from service.runs._fakes import World
 
@@ -46,9 +46,13 @@ async def test_every_row_comes_back_with_its_answer_and_flags(world: World, benc
 async def test_the_result_is_there_before_the_last_row_counts_as_done(world: World, benchmark: Any) -> None:
     """Whoever waits for `done` to reach `total` can download."""
     seen: list[RunView] = []
+
+    async def show(view: RunView) -> None:
+        seen.append(view)
+
     async with world.open() as runs:
         run = await runs.submit(benchmark(ROWS), "B.xlsx", RunOptions(), user=ME)
-        await asyncio.wait_for(runs.wait(run.id, user=ME, on_progress=seen.append), 30)
+        await asyncio.wait_for(runs.wait(run.id, user=ME, on_progress=show), 30)
     assert all((view.done == view.total) == (view.state == "ready") for view in seen)
     assert [view.done for view in seen] == sorted(view.done for view in seen)
     assert seen[-1].state == "ready"
@@ -96,6 +100,25 @@ async def test_a_question_that_fails_costs_its_row_alone(
     assert (run.state, run.errors) == ("ready", 1)
     assert [row.code for row in rows] == [code, "", ""]
     assert rows[0].flagged is True
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"),
+    [
+        (SpaceBroken(space="Law", problem="its folder is gone."), "space_broken"),
+        (ImportError("a module of the backend"), "internal_error_in_row"),
+    ],
+)
+async def test_a_space_that_cannot_be_opened_costs_its_rows_alone(
+    world: World, benchmark: Any, failure: Exception, code: str
+) -> None:
+    """The other spaces are asked and judged."""
+    world.closed["Law"] = failure
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS))
+        rows = await runs.rows(run.id, user=ME)
+    assert (run.state, run.errors) == ("ready", 2)
+    assert [row.code for row in rows] == [code, "", code]
 
 
 async def test_a_silent_judge_never_turns_a_row_green(world: World, benchmark: Any) -> None:

@@ -1,7 +1,5 @@
 """A reply of the judge that was paid for is never asked for again."""
 
-from pathlib import Path
-
 import pytest
 
 from flags import Answer, Case, JudgeFailed, Question
@@ -9,33 +7,10 @@ from flags._fakes import ScriptedJudge
 from flags.contradiction import RUBRIC
 from service.runs._keeping import KeepingJudge
 from service.runs._pulse import Pulse, Stopped
-from service.store import NewRow, NewRun, RowRecord, Store
+from service.store import RowRecord, Store
 
 CASE = Case(question=Question(text="q", space="Law"), answer=Answer(text="a"))
 REPLY = {"reason": "they agree", "verdict": "agrees"}
-
-
-@pytest.fixture
-async def store(tmp_path: Path) -> Store:
-    """A store with one run of one row."""
-    store = await Store.open(f"sqlite:///{tmp_path / 'f.sqlite'}")
-    row = NewRow(number=2, position=1, space="Law", question=CASE.question, shard=0, answer=CASE.answer)
-    await store.runs.add(
-        NewRun(
-            id="r1",
-            company="c",
-            user="u",
-            name="B.xlsx",
-            sheet="S",
-            owner="serve",
-            content=b"",
-            rows=(row,),
-            options={},
-            plan={},
-            spaces={},
-        )
-    )
-    return store
 
 
 async def the_row(store: Store) -> RowRecord:
@@ -59,6 +34,17 @@ async def test_a_failure_is_not_kept(store: Store) -> None:
         await KeepingJudge(judge, await the_row(store), store, Pulse(store)).decide(RUBRIC, CASE)
     judge.script = {RUBRIC.name: REPLY}
     assert await KeepingJudge(judge, await the_row(store), store, Pulse(store)).decide(RUBRIC, CASE) == REPLY
+
+
+async def test_a_reply_that_cannot_be_stored_is_no_verdict_on_the_row(store: Store) -> None:
+    """The store's error is told aside, whatever a flag makes of it."""
+    pulse = Pulse(store)
+    assert await pulse.going("r1")
+    keeping = KeepingJudge(ScriptedJudge({RUBRIC.name: REPLY}), await the_row(store), store, pulse)
+    await store.close()
+    with pytest.raises(RuntimeError):
+        await keeping.decide(RUBRIC, CASE)
+    assert isinstance(keeping.unstored, RuntimeError)
 
 
 async def test_nothing_is_asked_for_a_run_that_was_stopped(store: Store) -> None:
