@@ -11,11 +11,14 @@ from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
 from service.store import RowRecord, RunRecord
 from service.workbook import CellValue, Section
+from service.workbook.columns import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Line = tuple[CellValue, ...]
+
+_ORDER = tuple(dict.fromkeys(column.verdict[0] for column in COLUMNS if column.verdict[0]))
 
 Z95 = 1.959964
 """Standard normal quantile of a two-sided 95 % interval."""
@@ -126,9 +129,14 @@ def _flags(verdicts: "pd.DataFrame", run: RunRecord) -> Iterator[Line]:
     counting = _counting(run)
     yield ("Flag", "Counts for final_flag", *outcomes)
     counts = verdicts.groupby(["flag", "outcome"]).size()
-    for flag in sorted(verdicts["flag"].unique(), key=lambda name: (name == "final", name)):
+    for flag in sorted(verdicts["flag"].unique(), key=_place):
         numbers = [int(counts.get((flag, outcome), 0)) for outcome in outcomes]
         yield (str(flag), "" if flag == "final" else counting(str(flag)), *numbers)
+
+
+def _place(flag: str) -> tuple[int, str]:
+    """Return where a flag stands among the columns, one without a column just before final."""
+    return (_ORDER.index(flag) if flag in _ORDER else len(_ORDER) - 2, flag)
 
 
 def _counting(run: RunRecord) -> Any:
@@ -171,7 +179,7 @@ def _flags_by_space(table: "pd.DataFrame", verdicts: "pd.DataFrame") -> Iterator
     if true.empty:
         return
     counts = true.groupby(["space", "flag"], sort=False).size().unstack(fill_value=0)
-    flags = sorted(counts.columns, key=lambda name: (name == "final", name))
+    flags = sorted(counts.columns, key=_place)
     yield ("Rows with TRUE", "", *flags)
     for space, line in counts[flags].iterrows():
         yield (str(space), "", *[int(count) for count in line])
