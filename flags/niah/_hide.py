@@ -9,7 +9,7 @@ from typing import ClassVar
 from flags.niah._build import Document, build
 from flags.niah._corpus import Corpus
 from flags.niah._depths import depths
-from flags.niah._errors import SpecRefused
+from flags.niah._errors import HaystackUnknown, SpecRefused
 from flags.niah._facts import Fact
 from flags.niah._filler import draw
 from flags.niah._scorers import Scoring
@@ -65,8 +65,10 @@ def luck(spec: Spec) -> random.Random:
     return random.Random(f"needles|{spec.seed}|{spec.trial}|{spec.task}")
 
 
-def hide(spec: Spec, trial: Trial, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+def hide(spec: Spec, trial: Trial, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
     """Return the trial with its document: its needles in filler that holds none of their values and names."""
+    if corpus is None:
+        raise HaystackUnknown(f"The task {spec.task} needs a haystack.")
     hidden = {phrase for needle in trial.needles for phrase in (needle.value, needle.entity) if phrase}
     filler = draw(corpus, f"filler|{_place(spec)}", sorted(hidden))
     document: Document = build(filler, trial.needles, spec.context_length, tokenizer)

@@ -135,7 +135,7 @@ class Task(Protocol):
     is_swept: ClassVar[bool]
     has_filler: ClassVar[bool]
 
-    def make(self, spec: Spec, corpus: "Corpus", tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: "Corpus | None", tokenizer: Tokenizer) -> Trial:
         """Return the trial of a cell: the same for the same spec and corpus, on any machine."""
         ...
 

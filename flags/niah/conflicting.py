@@ -38,7 +38,7 @@ class Conflicting(Hidden):
     value: ValueKind = "integer"
     scorer: Literal["", "categorical"] = ""  # type: ignore[assignment]
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with two values for the same question; `expected` holds them as they stand."""
         rng = luck(spec)
         self.count(spec)

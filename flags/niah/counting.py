@@ -31,7 +31,7 @@ class Counting(Hidden):
         if not any(character.isalnum() for character in self.phrase):
             raise SpecRefused("`phrase` must hold a word.")
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with the phrase k times, and the question how often it appears."""
         count = self.count(spec)
         fact = Fact(text=self.phrase, value=self.phrase.rstrip(".!?"), question="")

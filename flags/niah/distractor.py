@@ -29,7 +29,7 @@ class Distractor(Hidden):
         if not 1 <= self.distractors < MOST:
             raise SpecRefused(f"`distractors` must be 1 to {MOST - 1}, not {self.distractors}.")
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with the fact and its neighbours, and the question for its value."""
         self.count(spec)
         rng = luck(spec)

@@ -22,7 +22,7 @@ class KeyValue(Hidden):
     counts: ClassVar[tuple[int, int, int]] = (1, 10, MOST)
     is_swept: ClassVar[bool] = True
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with K pairs `kv_7a3f2b: value`, and the question for one of them."""
         facts = _pairs(luck(spec), self.count(spec))
         wanted, others = facts[0], facts[1:]

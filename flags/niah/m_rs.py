@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar, Literal
 
 from flags.niah._bounds import occurrences
@@ -10,7 +11,7 @@ from flags.niah._corpus import Corpus
 from flags.niah._entities import ATTRIBUTES, entity
 from flags.niah._errors import SpecRefused
 from flags.niah._facts import Fact, fact
-from flags.niah._hide import MOST, Hidden, hide, luck
+from flags.niah._hide import Hidden, hide, luck
 from flags.niah._match import check_expected
 from flags.niah._numbers import plain_number
 from flags.niah._reading import Reading, blanked, listed, lower, missing, read, unanswered
@@ -38,7 +39,7 @@ class MultiReasoning(Hidden):
 
     reasoning: Reasoning = "sum"
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with N values of one attribute, and a question that needs them."""
         rng = luck(spec)
         taken: set[str] = set()
@@ -123,7 +124,7 @@ def _min(attribute: str, values: Values, rng: random.Random) -> Asked:
 
 def _conditional(attribute: str, values: Values, rng: random.Random) -> Asked:
     ordered = sorted(values.values())
-    gaps = [(low, high) for low, high in zip(ordered, ordered[1:], strict=False) if high - low > 1]
+    gaps = [(low, high) for low, high in pairwise(ordered) if high - low > 1]
     if not gaps:
         raise SpecRefused("No threshold lies between these values; take another seed or fewer needles.")
     low, high = rng.choice(gaps)
@@ -135,8 +136,8 @@ def _conditional(attribute: str, values: Values, rng: random.Random) -> Asked:
 def _chain(attribute: str, values: Values, rng: random.Random) -> Asked:
     giver, taker = rng.sample(list(values), 2)
     result = values[taker] + values[giver] / 2
-    question = f"{giver} gives half of its {attribute} to {taker}. What is the {attribute} of {taker} after that? {_ONLY_NUMBER}"
-    return question, (f"{result:g}",)
+    gift = f"{giver} gives half of its {attribute} to {taker}."
+    return f"{gift} What is the {attribute} of {taker} after that? {_ONLY_NUMBER}", (f"{result:g}",)
 
 
 def _article(noun: str) -> str:

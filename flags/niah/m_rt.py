@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from flags.niah._assigned import by_name, in_order
 from flags.niah._corpus import Corpus
@@ -14,7 +14,7 @@ from flags.niah._numbers import numbers, plain_number
 from flags.niah._reading import Reading, blanked, listed, read, unanswered
 from flags.niah._task import Borrowed, Score, Spec, Tokenizer, Trial
 
-_SCORER = "substring"
+_SCORER: Literal["substring"] = "substring"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class MultiNeedle(Hidden):
 
     needles: NeedleSource = field(default_factory=NeedleSource)
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with N facts, and the question for each of their values."""
         facts = self.needles.draw(self.count(spec), luck(spec))
         trial = Trial(

@@ -18,7 +18,7 @@ class SingleNeedle(Hidden):
 
     needles: NeedleSource = field(default_factory=NeedleSource)
 
-    def make(self, spec: Spec, corpus: Corpus, tokenizer: Tokenizer) -> Trial:
+    def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document with one fact, and the question for its value."""
         facts = self.needles.draw(self.count(spec), luck(spec))
         fact = facts[0]
