@@ -13,7 +13,7 @@ from typing import Any
 
 Workflow = Callable[..., Coroutine[Any, Any, None]]
 
-POLL_S = 0.1
+POLL_S = 0.2
 """How often the engine looks for work, in seconds."""
 
 NAME = "flagbook"
