@@ -11,7 +11,7 @@ from flags import Source, Verdict
 from service.settings import JudgeKind
 
 State = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
-RowState = Literal["waiting", "answered", "judged", "failed", "left_out"]
+RowState = Literal["waiting", "answered", "judged", "failed"]
 
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
