@@ -28,6 +28,7 @@ class Clause:
     """A part of a claim within which a negation reaches; `sides` are its words that have an opposite."""
 
     text: str
+    words: frozenset[str]
     stems: frozenset[str]
     negated: bool
     sides: tuple[Side, ...]
@@ -112,6 +113,7 @@ def _clauses(text: str, language: Language) -> Iterator[Clause]:
         if found:
             yield Clause(
                 text=part.strip(),
+                words=frozenset(found),
                 stems=frozenset(stems((word for word in found if not negates(word, language)), language)),
                 negated=any(negates(word, language) for word in found),
                 sides=tuple(islice(sides_of(found, language), _SIDES)),

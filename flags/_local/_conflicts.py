@@ -9,7 +9,7 @@ from flags._local import _lexicon
 from flags._local._claims import Claim, Clause, Text
 from flags._local._facts import Fact, Name, Quantity
 from flags._local._pairs import Pairs, dice
-from flags._local._sides import inverse
+from flags._local._sides import turned
 from flags._local._words import stems, words
 
 _SAME_TOPIC = 0.4
@@ -125,7 +125,13 @@ def _denies(mine: Clause, theirs: Clause, pairs: Pairs) -> bool:
 def _turned_twice(denied: Clause, stated: Clause, stating: Text) -> bool:
     """Tell whether the denial is of the opposite: `not optional` says what `mandatory` says."""
     opposite = any(a.axis == b.axis and a.end != b.end for a in denied.sides for b in stated.sides)
-    return opposite or inverse(denied.stems, stated.stems, stating.language)
+    return opposite or _inverse(denied, stated, stating)
+
+
+def _inverse(one: Clause, other: Clause, text: Text) -> bool:
+    """Tell whether a word of one clause is a word of the other turned round by its beginning: legal, illegal."""
+    ours, theirs = turned(one.words, text.language), turned(other.words, text.language)
+    return not ours.isdisjoint(other.stems) or not theirs.isdisjoint(one.stems)
 
 
 def _of_opposites(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
@@ -138,7 +144,7 @@ def _of_opposites(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
                 for opposite in theirs.sides
                 if side.opposes(opposite) and not _both(one, side.axis) and not _both(other, side.axis)
             ]
-            if not sides and inverse(mine.stems, theirs.stems, pairs.other.language) and mine.stems & theirs.stems:
+            if not sides and _inverse(mine, theirs, pairs.other) and mine.stems & theirs.stems:
                 yield Conflict(one=mine.text, other=theirs.text, one_claim=one.text, other_claim=other.text)
             for side, opposite in sides:
                 yield Conflict(one=side.word, other=opposite.word, one_claim=one.text, other_claim=other.text)

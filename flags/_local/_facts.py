@@ -1,5 +1,6 @@
 """Facts that are compared exactly: quantities, dates, clock times, names and codes."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +10,7 @@ Date: TypeAlias = tuple[int | None, int | None, int | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fact:
+class Fact(ABC):
     """Something said in a claim: its words, where they start, and the sort of thing it is."""
 
     text: str
@@ -17,13 +18,13 @@ class Fact:
     kind: str
 
     @property
+    @abstractmethod
     def keys(self) -> frozenset[Hashable]:
         """Return what equal facts share."""
-        raise NotImplementedError
 
+    @abstractmethod
     def matches(self, other: "Fact", *, exact: bool) -> bool:
         """Tell whether both say the same; unless `exact`, rounding is allowed."""
-        raise NotImplementedError
 
     def rivals(self, other: "Fact") -> bool:
         """Tell whether both are of one sort, so that only one of them can stand in the same place."""

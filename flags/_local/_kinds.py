@@ -12,6 +12,10 @@ _GAP = r"(?: \S{1,40}){0,10}? "
 """A few words between; words and spaces alternate, so that no text makes the pattern try twice."""
 
 
+_BESIDE, _ASIDE = 16, 6
+"""So many words of content may stand beside a refusal: where it comes first, and where it does not."""
+
+
 def refuses(claim: Claim, language: Language) -> bool:
     """Tell whether a sentence declines or says that nothing was found."""
     text = " ".join(claim.text.split())[:400]
@@ -36,7 +40,9 @@ def is_refusal(text: Text, question: Text) -> bool:
     refusing = [claim for claim in told if refuses(claim, text.language)]
     rest = [claim for claim in told if claim not in refusing]
     content = sum(len(claim.stems - question.stems) for claim in rest)
-    return bool(refusing) and (content < 6 or (told[0] is refusing[0] and content < 16 and not _facts(rest, question)))
+    if not refusing or _facts(rest, question):
+        return False
+    return content < (_BESIDE if told[0] is refusing[0] else _ASIDE)
 
 
 def _facts(claims: list[Claim], question: Text) -> bool:

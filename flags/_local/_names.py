@@ -19,7 +19,7 @@ _CODES = re.compile(
     r"(?:[A-Z][A-Za-z]{0,9}[-/]?\d\w{0,30}|[a-z]{1,6}\d\w{0,30}|\d{1,9}[A-Za-z]\w{0,30})(?:[-/]\w{1,30}){0,6}(?!\w)"
 )
 _ACRONYM = re.compile(r"(?<![\w-])[A-ZÄÖÜ]{1,8}&?[A-ZÄÖÜ]{1,8}s?(?![\w-])")
-_CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-Þ][\w’'-]*[a-zà-ÿ][\w’-]*")
+_CAPITALISED = re.compile(r"(?<![\w’'-])[A-ZÀ-ÖØ-Þ][\w’'-]*[a-zà-ÿ][\w’-]*")
 _JOINED = re.compile(r"\s(?:(?:de|di|of|von|van|du|della|del|la|le)\s)?")
 _TITLES = frozenset(
     {"frau", "herr", "herrn", "mr", "mrs", "ms", "dr", "prof", "monsieur", "madame", "signor", "signora"}
@@ -74,8 +74,6 @@ def _runs(text: str) -> Iterator[list["re.Match[str]"]]:
     """Yield capitalised words that follow each other, as `Banca della Svizzera`."""
     run: list[re.Match[str]] = []
     for match in _CAPITALISED.finditer(text):
-        if text[match.start() - 1 : match.start()].isalnum():
-            continue
         if run and not _JOINED.fullmatch(text[run[-1].end() : match.start()][:20]):
             yield run
             run = []

@@ -43,15 +43,13 @@ def sides_of(words: Sequence[str], language: Language) -> Iterator[Side]:
             )
 
 
-def inverse(one: frozenset[str], other: frozenset[str], language: Language) -> bool:
-    """Tell whether a stem of one set is a stem of the other turned round by its beginning: legal, illegal."""
-    return _turned(one, language) & other != frozenset() or _turned(other, language) & one != frozenset()
+def turned(words: frozenset[str], language: Language) -> frozenset[str]:
+    """Return the stems of what is left of words that begin with `un-`, `il-` …: legal of illegal.
 
-
-def _turned(stems: frozenset[str], language: Language) -> frozenset[str]:
-    """Return what is left of stems that begin with `un-`, `il-` …; short rests are other words (`port`, `import`)."""
-    rests = (s.removeprefix(prefix) for s in stems for prefix in _prefixes(language) if s.startswith(prefix))
-    return frozenset(rest for rest in rests if len(rest) >= _LEAST_LEFT)
+    Short rests are left out: they are other words (`port` of `import`).
+    """
+    rests = (word.removeprefix(prefix) for word in words for prefix in _prefixes(language) if word.startswith(prefix))
+    return frozenset(stem(rest, language) for rest in rests if len(rest) >= _LEAST_LEFT)
 
 
 @cache
