@@ -33,7 +33,7 @@ async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Se
     command line takes a unique one so that two processes on one home leave each other's runs alone. Judges,
     embedders and assistants are opened when a run needs them.
     """
-    spaces = _spaces(settings)
+    spaces = declared_spaces(settings)
     bench = _bench(settings)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(bench.aclose)
@@ -41,7 +41,7 @@ async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Se
         yield Service(settings=settings, runs=runs, spaces=tuple(space.name for space in spaces))
 
 
-def _spaces(settings: Settings) -> "tuple[Space, ...]":
+def declared_spaces(settings: Settings) -> "tuple[Space, ...]":
     """Return the declared spaces; a file that nobody asked for may be missing."""
     from service.assistants import load_spaces
 

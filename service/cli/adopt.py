@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from service.cli._door import Door, answering, local_user, say, settings_with
 from service.cli._files import check_output, read_file, write_file
@@ -87,9 +88,27 @@ def _tell(result: _Adopted, out: Path, as_json: bool) -> None:
         shape = {"file": str(out), "adopted": result.adopted, "kept": kept}
         typer.echo(json.dumps(shape, ensure_ascii=False, indent=2))
         return
-    for row, reason in result.kept:
-        say(f"[yellow]Kept[/] row {row}: {reason}")
+    for reason, rows in _by_reason(result.kept).items():
+        say(f"[yellow]Kept[/] {escape(reason)} {'Rows' if len(rows) > 1 else 'Row'} {spans(rows)}")
     typer.echo(f"{result.adopted} answers adopted, {len(result.kept)} rows kept as they were: {out}")
+
+
+def _by_reason(kept: tuple[tuple[int, str], ...]) -> dict[str, list[int]]:
+    reasons: dict[str, list[int]] = {}
+    for row, reason in kept:
+        reasons.setdefault(reason, []).append(row)
+    return reasons
+
+
+def spans(rows: list[int]) -> str:
+    """Return ascending row numbers as a person writes them: `2, 5–9`."""
+    runs: list[list[int]] = []
+    for row in rows:
+        if runs and row == runs[-1][-1] + 1:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
 
 def add_to(app: typer.Typer) -> None:

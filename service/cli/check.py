@@ -1,12 +1,12 @@
 """`flagbook check`: what would happen with a workbook, without asking anything."""
 
 import asyncio
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
 
-from service.cli._door import Door, answering, local_user, settings_with
+from service.cli._door import answering, local_user, settings_with
 from service.cli._files import read_file
 from service.cli._options import AsJson, Sheet, Spaces, Workbook
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 
-def check(
-    ctx: typer.Context, workbook: Workbook, spaces: Spaces = None, sheet: Sheet = None, as_json: AsJson = False
-) -> None:
+def check(workbook: Workbook, spaces: Spaces = None, sheet: Sheet = None, as_json: AsJson = False) -> None:
     """Say what was understood of a workbook: sheet, columns, questions, spaces, and what is wrong with which cell.
 
     Nothing is asked and nothing is stored. Exits with 0, or with 2 when the workbook cannot be run at all.
@@ -27,17 +25,23 @@ def check(
     with answering(as_json):
         content = read_file(workbook)
         settings = settings_with(spaces=spaces)
-        report = asyncio.run(_check(ctx.obj, settings, content, (workbook, sheet)))
+        report = asyncio.run(_check(content, workbook.name, sheet, settings))
         if as_json:
             typer.echo(report_json(report))
         else:
             print_report(workbook, report)
 
 
-async def _check(door: Door, settings: "Settings", content: bytes, name: tuple[Path, str | None]) -> "Report":
-    path, sheet = name
-    async with door.service(settings) as service:
-        return await service.runs.check(content, path.name, user=local_user(), sheet=sheet)
+async def _check(content: bytes, name: str, sheet: str | None, settings: "Settings") -> "Report":
+    from service.app import declared_spaces
+    from service.runs import Remark, check_workbook
+
+    spaces = declared_spaces(settings) or None
+    report = await check_workbook(content, name, spaces, user=local_user(), sheet=sheet)
+    if spaces is not None:
+        return report
+    message = "No spaces are declared here, so it was not checked whether these exist: name their file with --spaces."
+    return replace(report, notes=(*report.notes, Remark(code="spaces_not_checked", message=message)))
 
 
 def add_to(app: typer.Typer) -> None:

@@ -22,6 +22,7 @@ from service.cli._options import (
 
 if TYPE_CHECKING:
     from service.runs import Runs, RunView
+    from service.settings import Settings
 
 
 def run(
@@ -57,6 +58,7 @@ def run(
         check_output(out, workbook)
         content = read_file(workbook)
         settings = settings_with(spaces=spaces)
+        _check_spaces(settings, judge_only)
         options = choices(counts, threshold, flags, judge=judge, judge_only=judge_only, rows=rows, sheet=sheet)
 
         async def start(runs: "Runs") -> "RunView":
@@ -64,6 +66,15 @@ def run(
 
         outcome = carry_out(ctx.obj, settings, start)
         finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
+
+
+def _check_spaces(settings: "Settings", judge_only: bool) -> None:
+    """Refuse to start where no space is declared at all: every row would come back as not judged."""
+    from service.errors import SpacesFileBroken
+
+    if not judge_only and not settings.spaces.exists():
+        problem = "there is no such file. It declares the assistants that are asked; name it with --spaces."
+        raise SpacesFileBroken(path=settings.spaces, problem=problem)
 
 
 def add_to(app: typer.Typer) -> None:

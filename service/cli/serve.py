@@ -40,10 +40,9 @@ def serve(
 
 def _check_spaces(settings: "Settings") -> None:
     """Read the spaces file now: once the server runs, its mistakes could only be told in a traceback."""
-    from service.assistants import load_spaces
+    from service.app import declared_spaces
 
-    if settings.spaces.exists():
-        load_spaces(settings.spaces)
+    declared_spaces(settings)
 
 
 def _listen(host: str, port: int) -> "socket":

@@ -1,6 +1,7 @@
 """The order of things: check, ask, judge, finish; the durable engine underneath."""
 
 from service.runs._bench import Bench
+from service.runs._check import check_workbook
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -36,5 +37,6 @@ __all__ = [
     "Runs",
     "State",
     "User",
+    "check_workbook",
     "open_runs",
 ]

@@ -2,10 +2,12 @@
 
 import asyncio
 import io
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -72,10 +74,13 @@ class Desk:
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """Return a desk on which no setting of this machine lies."""
-    for name in ("FLAGBOOK_HOME", "FLAGBOOK_SPACES", "FLAGBOOK_TOKEN", "FLAGBOOK_HOST", "FLAGBOOK_FLAGS"):
-        monkeypatch.delenv(name, raising=False)
+def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
+    """Return a desk in an empty folder, on which no setting of this machine lies."""
+    for name in [name for name in os.environ if name.startswith("FLAGBOOK_")]:
+        monkeypatch.delenv(name)
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
     return Desk()
 
 

@@ -7,6 +7,7 @@ import pytest
 from openpyxl import load_workbook
 
 from service.api._fakes import a_run
+from service.cli.adopt import spans
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_a_file_is_adopted_without_its_run(desk, flagged, tmp_path, monkeypatch)
     result = desk.type("adopt", flagged("r1"), "-o", out)
     assert result.exit_code == 0
     assert column(out, "E") == ["New 2.", "Old.", "New 4."]
-    assert "row 3" in result.stderr
+    assert "The review says “no”. Row 3" in result.stderr
     assert "2 answers adopted, 1 rows kept" in result.stdout
     assert desk.opened == []
 
@@ -76,3 +77,11 @@ def test_a_running_run_is_not_adopted(desk, flagged, tmp_path, home):
     result = desk.type("adopt", flagged("r1"), "-o", out)
     assert (result.exit_code, out.exists()) == (2, False)
     assert "run_not_ready" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [([4], "4"), ([2, 3], "2–3"), ([2, 4, 5, 6, 9], "2, 4–6, 9"), ([2, 4], "2, 4")]
+)
+def test_rows_are_listed_as_people_write_them(rows, said):
+    """Neighbours are drawn together."""
+    assert spans(rows) == said

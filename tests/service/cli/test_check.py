@@ -1,57 +1,74 @@
-"""`flagbook check`: the report for people and for programs."""
+"""`flagbook check`: the report for people and for programs, on a workbook with good and bad rows."""
 
+import io
 import json
 
 import pytest
+from openpyxl import load_workbook
 
-from service.runs import Columns, Remark, Report
-
-REPORT = Report(
-    sheet="Fragen",
-    header_row=3,
-    questions=4,
-    spaces={"Travel Desk": 3, "Nobody": 1},
-    columns=Columns(found={"Question": "B3"}, missing=("answer_benchmark",)),
-    notes=(Remark(code="id_missing", message="Column id is empty.", cell="A5", row=5),),
-    errors=(Remark(code="space_unknown", message="There is no space named “Nobody”.", cell="C7", row=7),),
-)
+from service.workbook import template
 
 
 @pytest.fixture
 def benchmark(tmp_path):
-    """A file that looks like a workbook."""
+    """Three questions: two to HR (one with an odd yes/no), one to a space that does not exist."""
+    book = load_workbook(io.BytesIO(template()))
+    sheet = book.worksheets[0]
+    for number, space, correct in ((2, "HR", "no"), (3, "HR", "perhaps"), (4, "Nobody", "no")):
+        for column, value in (("A", number), ("B", "Why?"), ("C", space), ("D", correct)):
+            sheet[f"{column}{number}"] = value
     path = tmp_path / "Benchmark.xlsx"
-    path.write_bytes(b"PK questions")
+    book.save(path)
     return path
 
 
-def test_a_program_reads_what_was_understood(desk, benchmark):
+@pytest.fixture
+def spaces(tmp_path):
+    """A file that declares HR."""
+    path = tmp_path / "my_spaces.yaml"
+    path.write_text("spaces:\n  - name: HR\n    backend: echo\n", encoding="utf-8")
+    return path
+
+
+def test_a_program_reads_what_was_understood(desk, benchmark, spaces):
     """The JSON object holds sheet, header row, questions, spaces, notes and errors; the exit code is 0."""
-    desk.runs.report = REPORT
-    result = desk.type("check", benchmark, "--json", "--sheet", "Fragen", "--spaces", "s.yaml")
+    result = desk.type("check", benchmark, "--json", "--spaces", spaces)
     said = json.loads(result.stdout)
     assert result.exit_code == 0
-    assert (said["sheet"], said["header_row"], said["questions"]) == ("Fragen", 3, 4)
-    assert said["spaces"] == {"Travel Desk": 3, "Nobody": 1}
-    assert said["notes"] == [{"code": "id_missing", "message": "Column id is empty.", "cell": "A5", "row": 5}]
-    assert said["errors"][0]["cell"] == "C7"
-    assert desk.asked("check")[0]["sheet"] == "Fragen"
-    assert str(desk.opened[0].spaces) == "s.yaml"
+    assert (said["sheet"], said["header_row"], said["questions"]) == ("Benchmark", 1, 3)
+    assert said["spaces"] == {"HR": 2, "Nobody": 1}
+    assert [(note["cell"], note["row"]) for note in said["notes"]] == [("D3", 3)]
+    assert [(error["code"], error["cell"]) for error in said["errors"]] == [("space_unknown", "C4")]
 
 
-def test_a_person_reads_notes_and_errors_with_their_cells(desk, benchmark):
+def test_a_person_reads_notes_and_errors_with_their_cells(desk, benchmark, spaces):
     """The report names sheet, spaces, cells, codes, and how many rows can be asked."""
-    desk.runs.report = REPORT
-    shown = " ".join(desk.type("check", benchmark).stdout.split())
-    for words in ("sheet “Fragen”, headers in row 3, 4 questions", "A5: Column id is empty.", "C7: There is no space"):
+    shown = " ".join(desk.type("check", benchmark, "--spaces", spaces).stdout.split())
+    for words in ("sheet “Benchmark”, headers in row 1, 3 questions", "D3 holds “perhaps”", "C4: There is no space"):
         assert words in shown
-    assert "3 of 4 questions can be asked" in shown
-    assert "Columns that will be added: answer_benchmark" in shown
+    assert "2 of 3 questions can be asked" in shown
 
 
-def test_a_good_workbook_is_ready_to_run(desk, benchmark):
-    """Nothing wrong is said in so many words."""
+def test_without_spaces_the_workbook_alone_is_checked(desk, benchmark):
+    """Nobody can know whether the spaces exist, so none is called wrong; a note says so."""
+    said = json.loads(desk.type("check", benchmark, "--json").stdout)
+    assert said["errors"] == []
+    assert said["notes"][-1]["code"] == "spaces_not_checked"
     assert "Ready to run." in desk.type("check", benchmark).stdout
+
+
+def test_nothing_is_stored_by_a_check(desk, benchmark, spaces, tmp_path, monkeypatch):
+    """No database and no folder come into being."""
+    monkeypatch.setenv("FLAGBOOK_HOME", str(tmp_path / "home"))
+    assert desk.type("check", benchmark, "--spaces", spaces).exit_code == 0
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_sheet_can_be_chosen(desk, benchmark):
+    """A sheet that is not there is named with those that are."""
+    result = desk.type("check", benchmark, "--sheet", "Fragen", "--json")
+    assert result.exit_code == 2
+    assert "Fragen" in json.loads(result.stdout)["message"]
 
 
 def test_a_refused_workbook_is_one_json_object_and_exit_code_2(desk, benchmark):

@@ -1,7 +1,9 @@
 """`flagbook run`: options, results and exit codes."""
 
 import json
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -36,8 +38,9 @@ ROWS = (
 
 
 @pytest.fixture
-def benchmark(tmp_path):
-    """A file that looks like a workbook."""
+def benchmark(tmp_path, desk):
+    """A file that looks like a workbook, on a desk with a file of spaces."""
+    Path("spaces.yaml").write_text("spaces: []\n", encoding="utf-8")
     path = tmp_path / "Benchmark.xlsx"
     path.write_bytes(b"PK questions")
     return path
@@ -61,7 +64,9 @@ def test_every_option_reaches_the_run(desk, benchmark, out):
     """What is typed becomes the run's options, and the spaces file a setting."""
     words = "--judge local --judge-only --rows 1-5,8 --counts contradiction,extent --threshold 0.9 --sheet Fragen"
     flags = '{"extent": {"only_missing": true}}'
-    desk.type("run", benchmark, "-o", out, "--spaces", "my.yaml", "--flags", flags, *words.split())
+    desk.type(
+        "run", benchmark, "-o", out, "--spaces", shutil.copy("spaces.yaml", "my.yaml"), "--flags", flags, *words.split()
+    )
     (asked,) = desk.asked("submit")
     assert asked["options"] == RunOptions(
         judge="local",
@@ -132,6 +137,15 @@ def test_control_c_stops_the_run_and_keeps_what_is_there(desk, benchmark, out):
     assert desk.runs.known["r1"].state == "cancelled"
     assert out.read_bytes().startswith(b"PK r1")
     assert "Stopped" in result.stderr
+
+
+def test_without_any_space_nothing_is_started(desk, benchmark, out):
+    """Every row would come back as not judged; judging given answers needs no space."""
+    Path("spaces.yaml").unlink()
+    result = desk.type("run", benchmark, "-o", out)
+    assert (result.exit_code, desk.asked("submit")) == (2, [])
+    assert "spaces_file_broken" in result.stderr
+    assert desk.type("run", benchmark, "-o", out, "--judge-only").exit_code == 0
 
 
 def test_control_c_before_the_run_started_ends_with_the_same_code(desk, benchmark, out):
