@@ -92,15 +92,16 @@ def _place(filler: Filler, needles: Sequence[Needle], length: int, tokenizer: To
 
 
 def _nearest(filler: Filler, targets: Sequence[int], edges: tuple[int, int], length: int) -> _Places:
-    levels = (filler.corpus.paragraphs, filler.corpus.sentences, filler.corpus.words)
+    levels = ("paragraphs", "sentences", "words")
     allowed = max(_NEAR_SHARE * length, _NEAR_TOKENS)
     at: list[int] = []
     join = "\n\n"
     for level in levels:
-        inside = filler.ends(level)
+        # each level is searched for once a corpus, and most corpora never need the finer ones
+        inside = filler.ends(getattr(filler.corpus, level))
         inside = np.unique(np.concatenate([inside[(inside > edges[0]) & (inside < edges[1])], np.array(edges)]))
         at = [int(inside[np.argmin(np.abs(inside - target))]) for target in targets]
-        has_choice = len(inside) > 2 or level is levels[-1]
+        has_choice = len(inside) > 2 or level == levels[-1]
         if has_choice and all(abs(place - target) <= allowed for place, target in zip(at, targets, strict=True)):
             break
         join = " "

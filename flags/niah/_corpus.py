@@ -73,7 +73,9 @@ class Corpus:
     @property
     def units(self) -> Positions:
         """Return the ends of the smallest whole parts one may leave out: paragraphs, else sentences, else words."""
-        return next((ends for ends in (self.paragraphs, self.sentences) if len(ends) > 2), self.words)
+        if len(self.paragraphs) > 2:
+            return self.paragraphs
+        return self.sentences if len(self.sentences) > 2 else self.words
 
     def repeated(self, tokens: int, tokenizer: Tokenizer, separator: str = SEPARATOR) -> "Corpus":
         """Return the corpus repeated, with a separator between, until it has at least so many tokens."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 GIVEN = (
     "Adele", "Agnes", "Alban", "Amara", "Anselm", "Arthur", "Astrid", "Basil", "Beatrix", "Benno", "Bertram",
@@ -32,15 +33,10 @@ def people(rng: random.Random, needed: int) -> Iterator[str]:
     stands out by the form of the name.
     """
     given, family = rng.sample(GIVEN, len(GIVEN)), rng.sample(FAMILY, len(FAMILY))
-    full = (
-        (name, family[(index + shift) % len(family)])
-        for shift in range(len(family))
-        for index, name in enumerate(given)
-    )
     if needed <= len(given):
         yield from given
-    elif needed <= len(given) * len(family):
-        yield from (f"{name} {last}" for name, last in full)
-    else:
-        found = tuple(full)
-        yield from (f"{name} {second} {last}" for second in given for name, last in found)
+        return
+    shifts = range(1) if needed <= len(given) * len(family) else range(1, len(given))
+    for second, last, (index, name) in product(shifts, range(len(family)), enumerate(given)):
+        middle = f"{given[(index + second) % len(given)]} " if second else ""
+        yield f"{name} {middle}{family[(index + last) % len(family)]}"
