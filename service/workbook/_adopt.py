@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
+from service.workbook._cell import Cell
 from service.workbook._filter import Filters
 from service.workbook._in_place import InPlace
 from service.workbook._lineage import add_lineage
@@ -12,7 +13,6 @@ from service.workbook._plan import Plan, with_headers
 from service.workbook._records import CellValue, Terms
 from service.workbook._row_editor import row_hash
 from service.workbook._run_sheet import cell_xml, find_run_sheet
-from service.workbook._sheet import Cell
 from service.workbook._splice import CellSpan, RowSpan
 from service.workbook._styles import append_styles
 from service.workbook._text import was_cut
@@ -113,7 +113,7 @@ class _Editor:
         for source, target in ADOPTED.items():
             column = self.plan.columns[target]
             old = spans.get(column)
-            style = row.style(old) if old else str(self.styles[1])
+            style = old[3] if old else str(self.styles[1])
             reference = f"{column_letter(column)}{row.number}"
             span = spans.get(self.plan.columns.get(source, 0))
             cell = self.at(cells, source)
@@ -126,13 +126,13 @@ class _Editor:
         if yes_no(self.text(cells, REVIEW.header)) and not yes_no(self.text(cells, _CORRECT.header)):
             column = self.plan.columns[_CORRECT.header]
             old = spans.get(column)
-            style = row.style(old) if old else str(self.styles[1])
+            style = old[3] if old else str(self.styles[1])
             new[column] = cell_xml(f"{column_letter(column)}{row.number}", "yes", style, row.prefix)
         return new
 
 
 def _emptied(row: RowSpan, span: CellSpan) -> bytes:
-    style = row.style(span)
+    style = span[3]
     reference = f"{column_letter(span[0])}{row.number}"
     return cell_xml(reference, None, style, row.prefix) if style else b""
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from service.workbook._book import Book, read_tree
+from service.workbook._cell import LAST_COLUMN
 from service.workbook._filter import Filters, read_filters, unmerged
 from service.workbook._frame import Area, Frame, read_area, read_frame
 from service.workbook._header import Place, locate
 from service.workbook._package import Package, PackageWriter, new_part, part_key
 from service.workbook._parts import Changes
 from service.workbook._plan import Plan, new_head, plan_columns, used_columns
-from service.workbook._sheet import LAST_COLUMN, rows_of
+from service.workbook._sheet import rows_of
 from service.workbook._splice import RowEditor, splice
 from service.workbook._values import Values
 from service.workbook._xml import edited, plain_xml, utf8

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from service.workbook._cell import SheetRow
 from service.workbook._frame import Area, Frame, read_area
 from service.workbook._header import Header
 from service.workbook._run_sheet import cell_xml
-from service.workbook._sheet import SheetRow
 from service.workbook._splice import RowSpan
 from service.workbook._xml import Edit, edited, insert_last, set_attribute
 from service.workbook.columns import BY_HEADER, COLUMNS, Column, column_letter
@@ -109,7 +109,8 @@ def with_headers(row: RowSpan, plan: Plan, style: int) -> bytes | None:
     """Return the header row with the added headers, formatted as the header Question when that has a format."""
     if not plan.added:
         return None
-    like = row.style(row.span(plan.columns["Question"]))
+    question = row.span(plan.columns["Question"])
+    like = question[3] if question else ""
     cells = sorted(
         (index, cell_xml(f"{column_letter(index)}{row.number}", header, like or style, row.prefix))
         for header, index in plan.added.items()

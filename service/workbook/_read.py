@@ -20,12 +20,13 @@ from service.errors import (
     WorkbookTooLarge,
 )
 from service.workbook._book import Book
+from service.workbook._cell import Cell
 from service.workbook._frame import read_area
 from service.workbook._header import Header, Place, locate
 from service.workbook._package import Package
 from service.workbook._records import GIVEN, Finding, RowRecord, Summary, finding
 from service.workbook._run_sheet import find_run_id
-from service.workbook._sheet import Cell, SheetReader
+from service.workbook._sheet import SheetReader
 from service.workbook._text import CELL_LIMIT, answer_hash, units
 from service.workbook._values import Values
 from service.workbook._xml import utf8
@@ -81,9 +82,11 @@ class _Taker:
     """Rows with a question and no assistant: a merged cell above may name it."""
     names: dict[int, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.columns = self.place.header.columns
+
     def cell(self, cells: Cells, header: str) -> Cell | None:
-        column = self.place.header.columns.get(header)
-        return cells.get(column) if column else None
+        return cells.get(self.columns.get(header, 0))
 
     def reference(self, header: str, number: int) -> str:
         return f"{column_letter(self.place.header.columns[header])}{number}"
@@ -157,11 +160,10 @@ class _Taker:
 
     def text(self, number: int, cells: Cells, header: str) -> str:
         """Return a cell's text; an error value or a formula without a result is noted and read as empty."""
-        cell = self.cell(cells, header)
+        cell = cells.get(self.columns.get(header, 0))
         if cell is None:
             return ""
-        reason = unusable(cell)
-        if reason:
+        if (cell[0] == "e" or cell[2]) and (reason := unusable(cell)):
             value = "of a formula without a stored result" if reason == "formula" else reason
             reference = self.reference(header, number)
             self.note(number, reference, CellErrorIgnored(cell=reference, value=value))

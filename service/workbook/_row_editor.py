@@ -18,6 +18,10 @@ _ANSWER: Final = next(place for place, column in enumerate(OUTPUT) if column.hea
 _FINAL: Final = next(place for place, column in enumerate(OUTPUT) if column.header == "final_flag")
 
 
+_LONG: Final = 16_000
+"""A shorter text cannot have been cut."""
+
+
 @dataclass
 class Report:
     """What writing did to the sheet beyond filling cells; it ends in the sheet `Run`."""
@@ -107,20 +111,22 @@ class ResultEditor:
             span = spans.get(column)
             reference = f"{letter}{row.number}"
             if span is not None:
-                style = row.style(span)
+                style = span[3]
                 if row.has_formula(span):
                     self.report.formulas.append(reference)
             elif value is None:
                 continue
             else:
                 style = of_row or style
-            if isinstance(value, str) and was_cut(value):
+            if isinstance(value, str) and len(value) > _LONG and was_cut(value):
                 self.report.cut.append(reference)
             cells.append((column, cell_xml(reference, value, style, row.prefix)))
-        cells += self._review(row, spans, values[_ANSWER])
+        review = self._review(row, spans, values[_ANSWER])
+        if review:
+            cells = sorted([*cells, *review])
         self.report.written[row.number] = row_hash([values[place] for place in self._places])
         hidden = self.filters.hidden(row.number, values[_FINAL] is True)
-        return row.rebuilt(row.start_tag(hidden), sorted(cells))
+        return row.rebuilt(row.start_tag(hidden), cells)
 
     def _review(self, row: RowSpan, spans: Mapping[int, CellSpan], answer: CellValue | None) -> list[tuple[int, bytes]]:
         """Return column AB emptied where it was written for another answer."""
@@ -134,7 +140,7 @@ class ResultEditor:
             return []
         self.report.reviews_cleared.append(row.number)
         reference = f"{column_letter(column)}{row.number}"
-        return [(column, cell_xml(reference, None, row.style(spans[column]), row.prefix))]
+        return [(column, cell_xml(reference, None, spans[column][3], row.prefix))]
 
 
 def row_hash(values: Sequence[CellValue | None]) -> int:

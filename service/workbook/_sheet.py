@@ -1,55 +1,20 @@
 """The rows of a sheet, streamed: cells as they stand in the XML, by column number."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
-from service.errors import WorkbookDamaged
-from service.workbook._xml import feed, new_parser
-from service.workbook.columns import column_index
+from service.workbook._cell import EVERY, Cell, ColumnNumbers, SheetRow, row_number
+from service.workbook._fast_rows import FastRows
+from service.workbook._xml import new_parser, parse_piece
 
-Cell: TypeAlias = tuple[str, str, bool, str]
-"""Type (`s`, `n`, `b`, `e`, `str`, `inlineStr`, `d`), stored value, whether it has a formula, style number."""
-SheetRow: TypeAlias = tuple[int, dict[int, Cell]]
-
-LAST_ROW = 1_048_576
-LAST_COLUMN = 16_384
 _DIGITS = "0123456789"
-EVERY = frozenset(range(1, LAST_COLUMN + 1))
-"""All columns a sheet may have."""
-
-
-class ColumnNumbers(dict[str, int]):
-    """Letters of a column → its number, remembered; letters no sheet has are refused."""
-
-    def __missing__(self, letters: str) -> int:
-        if not (letters.isascii() and letters.isalpha() and letters.isupper() and len(letters) <= 3):
-            raise WorkbookDamaged(problem=f"a cell has the impossible column “{letters[:20]}”")
-        index = column_index(letters)
-        if index > LAST_COLUMN:
-            raise WorkbookDamaged(problem=f"a cell stands in column {letters}, beyond the last one")
-        self[letters] = index
-        return index
-
-
-def row_number(text: str | None, previous: int) -> int:
-    """Return a row's number; rows without one follow each other, rows that go back are refused."""
-    if text is None:
-        number = previous + 1
-    elif text.isascii() and text.isdigit() and len(text) <= 7:
-        number = int(text)
-    else:
-        raise WorkbookDamaged(problem=f"a row has the impossible number “{text[:20]}”")
-    if number <= previous or number > LAST_ROW:
-        raise WorkbookDamaged(problem=f"row {number} stands after row {previous}")
-    return number
 
 
 class SheetReader:
     """Iterates over the rows of a sheet with their cells that hold something; numbers are in range and ascend.
 
-    `wanted` limits the columns kept, `after` leaves out rows up to a number. When
-    all rows were read, `merged` lists the references of merged cells. The two busiest methods, called for every tag,
-    avoid every detour.
+    `wanted` limits the columns kept, `after` leaves out rows up to a number. When all rows were read, `merged` lists
+    the references of merged cells. Rows of the usual form are taken from the bytes, all else is parsed; the two
+    methods called for every tag avoid every detour.
     """
 
     def __init__(self, pieces: Iterable[bytes], *, wanted: frozenset[int] = EVERY, after: int = 0) -> None:
@@ -58,7 +23,7 @@ class SheetReader:
         self._after = after
         self._wanted = wanted
         self._rows: list[SheetRow] = []
-        self._number = 0
+        self._fast = FastRows(wanted)
         self._cells: dict[int, Cell] = {}
         self._text: list[str] = []
         self._columns = ColumnNumbers()
@@ -73,9 +38,14 @@ class SheetReader:
     def __iter__(self) -> Iterator[SheetRow]:
         rows, parser = self._rows, self._parser
         try:
-            for _ in feed(parser, self._pieces):
-                yield from rows
-                rows.clear()
+            for part in self._fast.split(self._pieces):
+                if isinstance(part, bytes):
+                    parse_piece(parser, part)
+                    yield from rows
+                    rows.clear()
+                elif part[0] > self._after:
+                    yield part
+            parse_piece(parser, b"", last=True)
             yield from rows
         finally:  # parser and reader hold each other: let go, so that both are freed at once
             parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
@@ -101,7 +71,7 @@ class SheetReader:
         elif name == self._is:
             pass
         elif name == self._row:
-            self._number = row_number(attributes.get("r"), self._number)
+            self._fast.number = row_number(attributes.get("r"), self._fast.number)
             self._cells = {}
             self._column = 0
         else:
@@ -130,8 +100,8 @@ class SheetReader:
             self._silent = False
 
     def _end_row(self) -> None:
-        if self._number > self._after:
-            self._rows.append((self._number, self._cells))
+        if self._fast.number > self._after:
+            self._rows.append((self._fast.number, self._cells))
 
 
 def rows_of(pieces: Iterable[bytes]) -> Iterator[SheetRow]:

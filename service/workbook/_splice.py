@@ -12,20 +12,23 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from service.errors import WorkbookDamaged, WorkbookTooLarge
+from service.workbook._cell import Cell, ColumnNumbers, row_number
 from service.workbook._frame import Frame
 from service.workbook._limits import MB
-from service.workbook._sheet import Cell, ColumnNumbers, SheetReader, row_number
+from service.workbook._sheet import SheetReader
 from service.workbook._xml import tag_with
 
 _ATTRIBUTE: Final = re.compile(rb"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_CELL: Final = re.compile(rb"""<[\w.:-]+ r="([A-Z]+)\d+"(?: s="(\d+)")?(?= t=| ?/?>)""")
+"""A cell as nearly all producers write it."""
 _REFERENCE: Final = re.compile(rb"""<[\w.:-]+\s[^>]*?\br\s*=\s*["']([^"'0-9]*)""")
 _STYLE: Final = re.compile(rb"""\ss\s*=\s*["'](\d+)["']""")
 _LARGEST_ROW: Final = 16
 """Largest size of one row, in MB."""
 _COLUMNS: Final = ColumnNumbers()
 
-CellSpan: TypeAlias = tuple[int, int, int]
-"""A cell in the bytes of its row: its column, where it begins, where it ends."""
+CellSpan: TypeAlias = tuple[int, int, int, str]
+"""A cell in the bytes of its row: its column, where it begins, where it ends, the number of its format or nothing."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +56,12 @@ class RowSpan:
         start = content.find(tag, self.body)
         while start >= 0:
             end = content.find(b">", start)
-            reference = _REFERENCE.match(content, start, end)
-            column = _COLUMNS[reference.group(1).decode()] if reference else previous + 1
+            column, style = _named(content, start, end) or (previous + 1, _style(content, start, end))
             if column <= previous:
                 raise WorkbookDamaged(problem=f"the cells of row {self.number} are not in order")
             if content[end - 1] != 47:  # not `<c/>`: it ends with its end tag
                 end = content.find(b">", content.find(close, end))
-            spans.append((column, start, end + 1))
+            spans.append((column, start, end + 1, style))
             previous = column
             start = content.find(tag, end)
         return spans
@@ -68,17 +70,14 @@ class RowSpan:
         """Return the cell of a column."""
         return next((span for span in self.cells if span[0] == column), None)
 
-    def style(self, span: CellSpan | None) -> str:
-        """Return the number of a cell's format, empty when it has none."""
-        if span is None:
-            return ""
-        match = _STYLE.search(self.content, span[1], self.content.find(b">", span[1]))
-        return match.group(1).decode() if match else ""
-
     def has_formula(self, span: CellSpan) -> bool:
         """Say whether a formula stands in a cell."""
-        at = self.content.find(f"<{self.prefix}f".encode(), span[1], span[2])
-        return at >= 0
+        return self.any_formula and self.content.find(f"<{self.prefix}f".encode(), span[1], span[2]) >= 0
+
+    @cached_property
+    def any_formula(self) -> bool:
+        """Say whether a formula stands anywhere in the row."""
+        return f"<{self.prefix}f".encode() in self.content
 
     def values(self) -> dict[int, Cell]:
         """Return the cells as the reader sees them."""
@@ -115,6 +114,23 @@ class RowSpan:
                 span = next(spans, None)
         ending = f"</{self.prefix}row>".encode() if empty else content[position:]
         return b"".join([*pieces, ending])
+
+
+def _named(content: bytes, start: int, end: int) -> tuple[int, str] | None:
+    """Return the column a cell names and its format, None when it names none."""
+    usual = _CELL.match(content, start, end + 1)
+    if usual is not None:
+        letters, style = usual.groups()
+        return _COLUMNS[letters.decode()], style.decode() if style else ""
+    reference = _REFERENCE.match(content, start, end)
+    if reference is None:
+        return None
+    return _COLUMNS[reference.group(1).decode()], _style(content, start, end)
+
+
+def _style(content: bytes, start: int, end: int) -> str:
+    match = _STYLE.search(content, start, end)
+    return match.group(1).decode() if match else ""
 
 
 RowEditor: TypeAlias = Callable[[RowSpan], bytes | None]

@@ -6,7 +6,7 @@ from typing import Final
 
 from service.errors import WorkbookDamaged
 from service.workbook._book import Book, read_tree
-from service.workbook._sheet import Cell
+from service.workbook._cell import Cell
 from service.workbook._strings import SharedStrings
 from service.workbook._text import read_text
 from service.workbook._xml import utf8
@@ -40,6 +40,8 @@ class Values:
         if cell is None:
             return ""
         kind, stored, _, style = cell
+        if kind == "inlineStr":
+            return read_text(stored)
         if kind == "s":
             return read_text(self._shared(stored))
         if kind == "n":

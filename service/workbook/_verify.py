@@ -5,11 +5,12 @@ from itertools import zip_longest
 
 from service.errors import WorkbookRefused, WorkbookUnverified
 from service.workbook._book import Book
+from service.workbook._cell import Cell
 from service.workbook._in_place import Written
 from service.workbook._package import Package
 from service.workbook._records import CellValue
 from service.workbook._row_editor import row_hash
-from service.workbook._sheet import Cell, SheetReader
+from service.workbook._sheet import SheetReader
 from service.workbook._values import Values
 from service.workbook._xml import utf8
 

@@ -44,6 +44,8 @@ def new_parser() -> XMLParserType:
     parser = ParserCreate()
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_doctype
+    if hasattr(parser, "SetReparseDeferralEnabled"):  # newer expat would hold back what rows are waiting for
+        parser.SetReparseDeferralEnabled(False)
     return parser
 
 
@@ -53,11 +55,16 @@ def _refuse_doctype(*_: object) -> NoReturn:
 
 def feed(parser: XMLParserType, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Parse piece by piece; yield each piece once it is parsed."""
+    for piece in pieces:
+        parse_piece(parser, piece)
+        yield piece
+    parse_piece(parser, b"", last=True)
+
+
+def parse_piece(parser: XMLParserType, piece: bytes, *, last: bool = False) -> None:
+    """Parse the next piece of a part."""
     try:
-        for piece in pieces:
-            parser.Parse(piece, False)
-            yield piece
-        parser.Parse(b"", True)
+        parser.Parse(piece, last)
     except ExpatError as error:
         raise WorkbookDamaged(problem=f"a part is not well-formed XML ({error})") from error
 

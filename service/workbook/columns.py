@@ -252,11 +252,12 @@ ADOPTED: Final = dict(
 
 YES: Final = frozenset({"yes", "y", "true", "1", "ja", "j", "wahr", "oui", "o", "vrai", "si", "s", "vero", "x"})
 NO: Final = frozenset({"no", "n", "false", "0", "nein", "falsch", "non", "faux", "falso"})
+_WORDS: Final = YES | NO
 
 
 def yes_no(text: str) -> bool | None:
     """Return what a person meant by yes/no in English, German, French or Italian; None if neither."""
-    word = normalise(text)
+    word = text if text in _WORDS else normalise(text)
     if word in YES:
         return True
     return False if word in NO else None

@@ -1,0 +1,205 @@
+"""How fast workbooks are read and written, beside python-calamine and openpyxl on the same file in the same run.
+
+`python -m benchmarks.workbook [--rows 10000] [--large 100000] [--rounds 3]` prints CPU seconds (of all processes that
+took part, the best of the rounds) and peak memory (of the largest process) of each way, and the ratios.
+"""
+
+import argparse
+import io
+import random
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from service.workbook.columns import COLUMNS
+
+ALPHABET = "aabcdeeefghiiklmnnoprsttuvwz"
+
+
+class Writer:
+    """Writes distinct texts from a vocabulary of invented words; the same seed gives the same texts."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._words = ["".join(self._random.choices(ALPHABET, k=self._random.randint(2, 11))) for _ in range(4000)]
+        self._documents = [f"{self.text(1, 3)}.pdf" for _ in range(300)]
+
+    def text(self, least: int, most: int) -> str:
+        """Return between `least` and `most` words."""
+        return " ".join(self._random.choices(self._words, k=self._random.randint(least, most)))
+
+    def documents(self) -> list[str]:
+        """Return one to three of the company's documents."""
+        return self._random.choices(self._documents, k=self._random.randint(1, 3))
+
+    def page(self) -> str:
+        """Return a page number."""
+        return str(self._random.randint(1, 60))
+
+
+def make_workbook(rows: int, path: Path) -> None:
+    """Write a workbook of 27 filled columns: questions, reference answers of 60-300 words, results of an old run."""
+    from openpyxl import Workbook
+
+    writer = Writer(7)
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Benchmark")
+    sheet.append([column.header for column in COLUMNS])
+    for number in range(1, rows + 1):
+        sources = "\n".join(f"{name} : {writer.page()}" for name in writer.documents())
+        asked = [number, writer.text(6, 18) + "?", f"Space {number % 7}", "yes" if number % 3 else "no"]
+        answer = [writer.text(60, 300), sources, "Search", False, writer.text(20, 40)]
+        judged = [0.93, False, *(cell for _ in range(3) for cell in (writer.text(10, 30), False))]
+        sheet.append([*asked, *answer, *answer, *judged, False, False, False, False, writer.text(10, 30)])
+    book.save(path)
+
+
+def results(rows: int) -> Iterator["object"]:
+    """Yield a result for each row, with answers of 60-300 words, none of them like another."""
+    from flags import Answer, Source, Verdict
+    from service.workbook import Result
+
+    writer = Writer(9)
+    for number in range(2, rows + 2):
+        answer = Answer(
+            text=writer.text(60, 300),
+            sources=tuple(Source(name=name, pages=writer.page()) for name in writer.documents()),
+            modules=("Search",),
+            messages={"text": writer.text(20, 40)},
+        )
+        verdicts = {"embedding": Verdict.given(False, score=0.93), "final": Verdict.given(number % 3 == 0, "why")}
+        for flag in ("contradiction", "extent", "hallucination"):
+            verdicts[flag] = Verdict.given(False, writer.text(10, 30))
+        for flag in ("source", "module", "relation"):
+            verdicts[flag] = Verdict.given(False)
+        yield Result(number, None, answer, verdicts)  # type: ignore[arg-type]
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process and its finished children."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def read_ours(path: Path, rows: int) -> None:
+    """Read with flagbook."""
+    from service.workbook import read
+
+    assert len(read(path.read_bytes()).rows) == rows
+
+
+def read_calamine(path: Path, rows: int) -> None:
+    """Read all cells with python-calamine."""
+    from python_calamine import CalamineWorkbook
+
+    assert len(CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()) == rows + 1
+
+
+def write_ours(path: Path, rows: int) -> None:
+    """Fill, write and verify with flagbook."""
+    from service.workbook import write
+
+    assert write(path.read_bytes(), results(rows), [])  # type: ignore[arg-type]
+
+
+def write_openpyxl(path: Path, rows: int) -> None:
+    """Load, fill and save with openpyxl; nothing is verified."""
+    from openpyxl import load_workbook
+
+    from service.workbook._cells import output_values
+
+    book = load_workbook(path)
+    sheet = book.worksheets[0]
+    for result in results(rows):
+        for column, value in enumerate(output_values(result), start=10):  # type: ignore[arg-type]
+            sheet.cell(result.number, column).value = value  # type: ignore[attr-defined]
+    book.save(io.BytesIO())
+
+
+WAYS = {one.__name__: one for one in (read_ours, read_calamine, write_ours, write_openpyxl)}
+
+
+def measure(way: str, path: Path, rows: int) -> None:
+    """Print CPU seconds and peak memory in MB of one way, run in this process."""
+    _load()
+    if way.startswith("write"):
+        started = cpu_seconds()
+        for _ in results(rows):
+            pass
+        making = cpu_seconds() - started
+    else:
+        making = 0.0
+    started = cpu_seconds()
+    WAYS[way](path, rows)
+    spent = cpu_seconds() - started - making
+    peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(f"{spent:.3f} {peak / 1024:.1f}")
+
+
+def _load() -> None:
+    """Import what any way needs, before the clock starts."""
+    import openpyxl
+    import python_calamine
+
+    import service.workbook._doors as doors
+
+    assert openpyxl
+    assert python_calamine
+    assert doors
+
+
+def best(way: str, path: Path, rows: int, rounds: int) -> tuple[float, float]:
+    """Return the least CPU seconds and the largest peak of several fresh processes."""
+    command = [sys.executable, "-m", "benchmarks.workbook", "--way", way, "--file", str(path), "--rows", str(rows)]
+    found = [
+        tuple(map(float, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()))
+        for _ in range(rounds)
+    ]
+    return min(one[0] for one in found), max(one[1] for one in found)
+
+
+def compare(folder: Path, rows: int, large: int, rounds: int) -> None:
+    """Print the table: both ways on `rows` rows, and flagbook alone on `large` rows."""
+    path, large_path = folder / "some.xlsx", folder / "many.xlsx"
+    make_workbook(rows, path)
+    make_workbook(large, large_path)
+    table = [(way, rows, *best(way, path, rows, rounds)) for way in WAYS]
+    table += [(way, large, *best(way, large_path, large, 1)) for way in ("read_ours", "write_ours")]
+    print("| way | rows | CPU s | peak MB |\n|---|---:|---:|---:|")
+    for way, count, seconds, peak in table:
+        print(f"| {way} | {count:,} | {seconds:.2f} | {peak:.0f} |")
+    of = {(way, count): (seconds, peak) for way, count, seconds, peak in table}
+    read, write = of["read_ours", rows], of["write_ours", rows]
+    print(f"\n- reading: {read[0] / of['read_calamine', rows][0]:.2f} × the CPU of python-calamine (at most 3)")
+    other = of["write_openpyxl", rows]
+    print(f"- fill, write, verify: {write[0] / other[0]:.2f} × the CPU of openpyxl (at most 0.5)")
+    print(f"- fill, write, verify: {write[1] / other[1]:.2f} × the peak memory of openpyxl (at most 0.35)")
+    growth = large / rows
+    for way, few in (("read_ours", read), ("write_ours", write)):
+        many = of[way, large]
+        print(
+            f"- {way}, {growth:.0f} × the rows: {many[0] / few[0]:.1f} × the CPU, peak {many[1]:.0f} MB (at most 300)"
+        )
+
+
+def main() -> None:
+    """Run the comparison, or one way of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--large", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--way", choices=sorted(WAYS))
+    parser.add_argument("--file", type=Path)
+    chosen = parser.parse_args()
+    if chosen.way:
+        measure(chosen.way, chosen.file, chosen.rows)
+        return
+    with TemporaryDirectory() as folder:
+        compare(Path(folder), chosen.rows, chosen.large, chosen.rounds)
+
+
+if __name__ == "__main__":
+    main()
