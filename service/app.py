@@ -70,11 +70,14 @@ def _bench(settings: Settings) -> Bench:
         chosen = settings.model_copy(update=dict(judging))
         return Tools(judge=open_judge(chosen, embedder(chosen), endpoints), embedder=embedder(chosen))
 
+    @cache
+    def kit() -> Kit:
+        """Return the one kit of the process: its shelf keeps the document indexes, so that each is built once."""
+        chat, folder = endpoints.lane("assistants"), settings.home / "indexes"
+        return Kit(embedder=embedder(settings), chat=chat, index_folder=folder)
+
     def assistant(space: "Space") -> "Assistant":
-        chat = endpoints.lane("assistants")
-        return open_assistant(
-            space, Kit(embedder=embedder(settings), chat=chat, index_folder=settings.home / "indexes")
-        )
+        return open_assistant(space, kit())
 
     bench = Bench(tools=tools, assistant=assistant, rows_at_once=settings.rows_at_once)
     bench.closes(endpoints.aclose)
