@@ -152,6 +152,9 @@ def _inserted(
     join = places.join.encode()
     left = filler.text(place - 1, place) if group and place > places.start else b" "
     right = filler.text(place, place + 1) if group and place < places.end else b" "
+    if places.is_slack_first and place == places.start:
+        # what follows is cut at a place not known yet
+        right = b"."
     if not left[-1:].isspace():
         yield Block(content=join)
     for nth, index in enumerate(group):

@@ -25,7 +25,7 @@ _NUMBER = re.compile(
     + r"|(?<!\d,)\d+,\d+(?![,'’]?\d)"
     + r"|\d+\.\d+|\d+|\.\d+"
     + r")"
-    + rf"(?:[eE](?P<exponent>[-−+]?\d{1, 4})(?!\w)|{_TIMES}{_POWER.replace('NAME', 'power')})?"
+    + rf"(?:[eE](?P<exponent>[-−+]?\d{{1,4}})(?!\w)|{_TIMES}{_POWER.replace('NAME', 'power')})?"
     + r")"
     + r"(?P<percent>\s?(?:%|percent\b|per cent\b|Prozent\b|pour ?cent\b|per cento\b))?",
     re.IGNORECASE,
