@@ -115,7 +115,8 @@ class Changes:
         part = self.book.related("styles")
         if part:
             return read_tree(self.book.package, part)[0]
-        self.styles_part = self.free_part("xl/styles")
+        usual = "xl/styles.xml"  # some readers look for it under this name only
+        self.styles_part = self.free_part("xl/styles") if usual in self.book.package else usual
         self.relate(self.styles_part, "styles", "styles")
         return EMPTY_STYLES
 

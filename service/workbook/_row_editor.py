@@ -129,14 +129,15 @@ class ResultEditor:
         return row.rebuilt(row.start_tag(hidden), cells)
 
     def _review(self, row: RowSpan, spans: Mapping[int, CellSpan], answer: CellValue | None) -> list[tuple[int, bytes]]:
-        """Return column AB emptied where it was written for another answer."""
+        """Return column AB emptied where it was written for another answer; one written for none stays."""
         column = self.plan.columns[REVIEW.header]
         if column not in spans:
             return []
         stored = row.values()
         if not self.values.text(stored.get(column)).strip():
             return []
-        if self.values.text(stored.get(self.plan.columns["answer"])) == (answer or ""):
+        before = self.values.text(stored.get(self.plan.columns["answer"]))
+        if before in ("", answer or ""):
             return []
         self.report.reviews_cleared.append(row.number)
         reference = f"{column_letter(column)}{row.number}"
