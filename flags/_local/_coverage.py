@@ -40,7 +40,7 @@ def gap(pairs: Pairs, question: Text, *, excused: frozenset[str] = frozenset(), 
     missing: list[tuple[float, str]] = []
     total = 0.0
     for place, claim in enumerate(pairs.one.claims):
-        if asks(claim) or is_courtesy(claim, pairs.one.language) or refuses(claim, pairs.one.language):
+        if asks(claim) or is_courtesy(claim, pairs.one.language) or refuses(claim, pairs.one.language, question):
             continue
         relevance = _ASIDE if asked_only and claim.stems.isdisjoint(question.stems) else 1.0
         told = _Told.of(claim, question)

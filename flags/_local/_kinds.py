@@ -1,6 +1,7 @@
 """Sentences that say nothing of the matter: refusals, questions back, courtesy."""
 
 import re
+from collections import Counter
 from functools import cache
 
 from flags._local import _lexicon
@@ -16,12 +17,22 @@ _BESIDE, _ASIDE = 16, 6
 """So many words of content may stand beside a refusal: where it comes first, and where it does not."""
 
 
-def refuses(claim: Claim, language: Language) -> bool:
+def refuses(claim: Claim, language: Language, question: Text) -> bool:
     """Tell whether a sentence declines or says that nothing was found."""
     text = " ".join(claim.text.split())[:400]
-    spoken = words(text)
-    about_answering = any(word in _subjects(language) for word in spoken)
-    return about_answering and any(pattern.search(text) for pattern in _refusals(language))
+    return _is_about_answering(text, language, question) and any(
+        pattern.search(text) for pattern in _refusals(language)
+    )
+
+
+def _is_about_answering(text: str, language: Language, question: Text) -> bool:
+    """Tell whether a sentence speaks of finding and answering of its own accord, and not in the question's words.
+
+    Bicycles that assist, or documents that are asked for, are the matter itself.
+    """
+    asked = Counter(word for claim in question.claims for word in words(claim.text))
+    spoken = Counter(words(text))
+    return any(word in _subjects(language) and times > asked[word] for word, times in spoken.items())
 
 
 def asks(claim: Claim) -> bool:
@@ -37,7 +48,7 @@ def is_courtesy(claim: Claim, language: Language) -> bool:
 def is_refusal(text: Text, question: Text) -> bool:
     """Tell whether a text as a whole declines: it begins so, and says little beside it."""
     told = [claim for claim in text.claims if not is_courtesy(claim, text.language) and not asks(claim)]
-    refusing = [claim for claim in told if refuses(claim, text.language)]
+    refusing = [claim for claim in told if refuses(claim, text.language, question)]
     rest = [claim for claim in told if claim not in refusing]
     content = sum(len(claim.stems - question.stems) for claim in rest)
     if not refusing or _facts(rest, question):

@@ -61,7 +61,7 @@ def coverage(pairs: Pairs, question: Text, nearness: float) -> Judgement:
 def relation(answer: Text, question: Text, nearness: float) -> Judgement:
     """Return the reply on whether an answer answers the question."""
     if is_refusal(answer, question):
-        quotes = (claim.text for claim in answer.claims if refuses(claim, answer.language))
+        quotes = (claim.text for claim in answer.claims if refuses(claim, answer.language, question))
         return _does_not("refusal", quotes, answer.language)
     if only_asks(answer):
         return _does_not("asking", (claim.text for claim in answer.claims if asks(claim)), answer.language)
@@ -134,8 +134,8 @@ def _extent_reason(extent: str, missing: Gap, extra: Gap, pairs: Pairs) -> str:
     if extent == CANNOT_TELL:
         return phrase("languages", language, one=pairs.one.language, other=language)
     reasons = [
-        phrase(key, language, quotes=listed(lacking.sentences))
-        for key, lacking in (("missing", missing), ("extra", extra))
+        phrase(key, language, quotes=listed(lacking.sentences or (claim.text for claim in whole.claims)))
+        for key, lacking, whole in (("missing", missing, pairs.one), ("extra", extra, pairs.other))
         if key in extent.split("_and_")
     ]
     return " ".join(reasons) or phrase("equal", language)

@@ -50,7 +50,7 @@ def support(pairs: Pairs, question: Text) -> Ruling:
 
 def _tells(claim: Claim, answer: Text, question: Text) -> bool:
     """Tell whether a claim needs support: it says something, and not only what the question said."""
-    empty = asks(claim) or is_courtesy(claim, answer.language) or refuses(claim, answer.language)
+    empty = asks(claim) or is_courtesy(claim, answer.language) or refuses(claim, answer.language, question)
     beyond = claim.stems - question.stems or any(not question.states(fact) for fact in claim.facts)
     return not empty and bool(beyond)
 

@@ -351,6 +351,44 @@ async def test_a_partial_answer_with_a_caveat_is_no_refusal(judge_locally: Judge
     assert (await judge_locally("", answer, "What may flights and hotels cost?"))["relation"].value is False
 
 
+@pytest.mark.parametrize(
+    ("question", "stated", "denied"),
+    [
+        (
+            "Are electric bicycles that assist above 25 km/h covered?",
+            "Electric bicycles that assist above 25 km/h are covered by the policy.",
+            "No, electric bicycles that assist above 25 km/h are not covered by the policy.",
+        ),
+        (
+            "Are results in Spanish included in the price?",
+            "Results in Spanish are included in the price.",
+            "Results in Spanish are not included in the price.",
+        ),
+        (
+            "Sind die Daten der Kunden in der Sicherung enthalten?",
+            "Die Daten der Kunden sind in der Sicherung enthalten.",
+            "Nein, die Daten der Kunden sind in der Sicherung nicht enthalten.",
+        ),
+    ],
+)
+async def test_a_denial_in_the_words_of_the_question_is_no_refusal(
+    question: str, stated: str, denied: str, judge_locally: JudgeLocally
+) -> None:
+    """Documents that are asked for are the matter itself: who denies it contradicts who states it."""
+    for reference, answer in ((stated, denied), (denied, stated)):
+        verdicts = await judge_locally(reference, answer, question)
+        assert verdicts["contradiction"].value is True
+        assert [verdicts["extent"].value, verdicts["relation"].value] == [False, False]
+
+
+async def test_a_refusal_may_repeat_the_words_of_the_question(judge_locally: JudgeLocally) -> None:
+    """It speaks of answering more often than the question does; what an answer adds to it is quoted in full."""
+    question = "Which information is needed?"
+    refusal = "There is no information on which information is needed."
+    verdicts = await judge_locally(refusal, "Information is needed.", question)
+    assert verdicts["extent"].reason == "extra: Only the answer says “Information is needed.”."
+
+
 async def test_an_answer_about_something_else_is_off_topic(judge_locally: JudgeLocally) -> None:
     """No common word and no likeness in meaning; with a common word the benefit of the doubt."""
     answer = (
