@@ -34,7 +34,7 @@ class Embedding:
             return Verdict.skipped("no benchmark answer")
         score = await _similarity(reference, answer, tools)
         deviates = score < self.threshold
-        reason = f"similarity {score:.4f} is below {self.threshold:g}" if deviates else ""
+        reason = f"{score:.4f} is below {self.threshold:g}" if deviates else ""
         return Verdict.given(deviates, reason, score=score)
 
 

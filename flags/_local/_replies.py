@@ -23,6 +23,8 @@ _SHORT = 12.0
 """… and at least of a weight a short reference is taken for: working and courtesy around a fact are no extent."""
 _LEAST = 2.0
 """Weight of one fact: what lacks less lacks nothing significant."""
+_MOST_OF_IT = 0.5
+"""Words that are so much of their sentence are quoted without it."""
 _FAR = 0.4
 """Answers in two languages whose sentences are less like each other than this cannot be compared by rules."""
 
@@ -112,7 +114,7 @@ def _told(key: str, found: Iterable[Conflict], language: Language) -> list[str]:
 
 
 def _with_sentence(words: str, claim: str, language: Language) -> str:
-    if len(words) + 3 >= len(claim):
+    if len(words) > _MOST_OF_IT * len(claim):
         return quoted(words)
     return f"{quoted(words)} ({phrase('within', language, quotes=quoted(claim))})"
 

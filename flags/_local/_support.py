@@ -56,14 +56,15 @@ def _tells(claim: Claim, answer: Text, question: Text) -> bool:
 
 
 def _unsupported(place: int, pairs: Pairs, question: Text) -> Iterator[str]:
-    """Yield the facts of a claim that no source states; the claim itself where its words are not in the sources."""
+    """Yield the claim itself where its words are not in the sources, else its facts that no source states."""
     claim, sources = pairs.other.claims[place], pairs.one
     same_language = sources.language == pairs.other.language
     missing = [fact for fact in claim.facts if not sources.states(fact) and not question.states(fact)]
     missing = [fact for fact in missing if same_language or not _is_name(fact)]
-    yield from (fact.text for fact in missing)
-    if not missing and same_language and _carried(place, pairs, question) < _SUPPORTED:
+    if same_language and _carried(place, pairs, question) < _SUPPORTED:
         yield claim.text
+    else:
+        yield from (fact.text for fact in missing)
 
 
 def _is_name(fact: Fact) -> bool:

@@ -39,7 +39,7 @@ async def test_similarity_below_the_threshold_is_flagged(
     verdict = await Embedding(threshold=threshold)(make_case("a", "b"), tools)
     assert verdict.value is value
     assert verdict.score == pytest.approx(cosine, abs=1e-6)
-    assert verdict.reason == (f"similarity {cosine:.4f} is below {threshold:g}" if value else "")
+    assert verdict.reason == (f"{cosine:.4f} is below {threshold:g}" if value else "")
 
 
 async def test_identical_answers_are_one_without_asking(make_case: MakeCase, scripted: MakeTools) -> None:

@@ -13,7 +13,7 @@ MakeCase = Callable[..., Case]
 MakeTools = Callable[..., Tools]
 YES = {
     "contradiction": Verdict.given(True, "5 against 6"),
-    "embedding": Verdict.given(True, "similarity 0.871 is below 0.92", score=0.871),
+    "embedding": Verdict.given(True, "0.871 is below 0.92", score=0.871),
     "extent": Verdict.given(True, "missing: the date"),
     "hallucination": Verdict.given(True, "not supported: “6”"),
     "module": Verdict.given(True, "translate instead of search"),
@@ -44,7 +44,7 @@ async def test_the_explanation_begins_with_the_heaviest_finding(sum_up: Callable
     assert verdict.reason == (
         "Contradiction – 5 against 6. Hallucination – not supported: “6”. Extent – missing: the date. "
         "Relation – off topic! Tone. Sources – missing: A.pdf. Modules – translate instead of search. "
-        "Similarity – similarity 0.871 is below 0.92."
+        "Similarity – 0.871 is below 0.92."
     )
 
 
@@ -57,7 +57,7 @@ async def test_what_is_extra_weighs_less_than_a_missing_answer(sum_up: Callable[
 async def test_similarity_alone_says_that_nothing_else_was_found(sum_up: Callable[..., Any]) -> None:
     """Most such rows are rephrased answers: the person should know."""
     alone = await sum_up({**NO, "embedding": YES["embedding"]})
-    assert alone.reason == "Similarity – similarity 0.871 is below 0.92. No other flag found a deviation."
+    assert alone.reason == "Similarity – 0.871 is below 0.92. No other flag found a deviation."
     both = await sum_up({**NO, "embedding": YES["embedding"], "source": YES["source"]})
     assert "No other flag" not in both.reason
 
