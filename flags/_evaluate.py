@@ -10,6 +10,7 @@ from flags._errors import FlagError, FlagsMisconfigured
 from flags._flag import EVERY_OTHER, Flag, Judge, Judgement, Rubric, Tools
 from flags.final import not_judged
 
+_FLAG_ERROR = "flag_error"
 _logger = logging.getLogger(__name__)
 
 
@@ -52,7 +53,7 @@ async def _speak(name: str, flag: Flag, case: Case, tools: Tools) -> Verdict:
         code, message = _trouble(error)
         if not code:
             _logger.exception("flag %s failed on a case of space %r", name, case.question.space)
-            code, message = "internal_error", f"the flag failed ({type(error).__name__})"
+            code, message = _FLAG_ERROR, f"the flag failed ({type(error).__name__})"
         return Verdict.failed(code, message)
 
 
@@ -61,7 +62,7 @@ def _trouble(error: Exception) -> tuple[str, str]:
     code = getattr(error, "code", None)
     if isinstance(code, str) and code:
         return code, str(error)
-    return ("flag_error", str(error)) if isinstance(error, FlagError) else ("", "")
+    return (_FLAG_ERROR, str(error)) if isinstance(error, FlagError) else ("", "")
 
 
 class _AskedOnce:

@@ -233,6 +233,34 @@ class JudgeTextTooLong(JudgeUnavailable):
     )
 
 
+# raised in the room of flags, where they carry the same codes
+
+
+class JudgeCannotTell(JudgeUnavailable):
+    code = "judge_cannot_tell"
+    sentence = "The judge could not tell: {reason} Look at the row; a stronger judge may be able to."
+
+
+class JudgeUnable(JudgeUnavailable):
+    code = "judge_unable"
+    sentence = "The local judge has no rules for “{rubric}”: it needs a language model as judge."
+
+
+class EmbeddingUnusable(JudgeUnavailable):
+    code = "embedding_unusable"
+    sentence = "The embedding model returned numbers that cannot be compared. Check FLAGBOOK_EMBEDDER."
+
+
+class FlagFailed(JudgeUnavailable):
+    code = "flag_error"
+    sentence = "A flag failed ({problem}); the log of the service says more."
+
+
+class NothingJudged(JudgeUnavailable):
+    code = "nothing_judged"
+    sentence = "No flag that counts could be given. See the setting final.counts, and what the flags need."
+
+
 class EmbedderMissing(SetupProblem):
     code = "embedder_missing"
     sentence = (

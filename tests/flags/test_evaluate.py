@@ -112,7 +112,7 @@ async def test_flags_that_wait_for_each_other_are_refused(make_case: MakeCase, s
         (JudgeFailed("judge_malformed", "It said nothing usable."), "judge_malformed", "It said nothing usable."),
         (CodedError("The judge is away."), "judge_unreachable", "The judge is away."),
         (FlagError("Badly set."), "flag_error", "Badly set."),
-        (KeyError("secret-token"), "internal_error", "the flag failed (KeyError)"),
+        (KeyError("secret-token"), "flag_error", "the flag failed (KeyError)"),
     ],
 )
 async def test_whatever_a_flag_raises_is_failed_never_false(
