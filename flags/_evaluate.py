@@ -81,7 +81,7 @@ class _AskedOnce:
         key = (rubric.name, rubric.version)
         if key not in self._replies:
             self._replies[key] = asyncio.ensure_future(self._ask(rubric, case))
-        return await asyncio.shield(self._replies[key])
+        return await self._replies[key]
 
     async def _ask(self, rubric: Rubric, case: Case) -> Judgement:
         return await self._judge.decide(rubric, case)

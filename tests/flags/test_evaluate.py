@@ -157,6 +157,28 @@ async def test_a_failed_call_fails_all_flags_that_share_it(make_case: MakeCase, 
     assert [verdicts[name].code for name in ("extent", "relation")] == ["judge_unreachable"] * 2
 
 
+async def test_an_evaluation_broken_off_breaks_off_its_calls(make_case: MakeCase, scripted: MakeTools) -> None:
+    """A stopped run pays for no further replies."""
+    asked, broken_off = asyncio.Event(), asyncio.Event()
+
+    class Slow(ScriptedJudge):
+        async def decide(self, rubric: Rubric, case: Case) -> Judgement:
+            asked.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                broken_off.set()
+            raise AssertionError
+
+    tools = Tools(judge=Slow({}), embedder=scripted().embedder)
+    work = asyncio.create_task(evaluate(make_case("a", "b"), discover(), tools))
+    await asked.wait()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    await asyncio.wait_for(broken_off.wait(), 5)
+
+
 def test_a_row_without_an_answer_is_not_judged() -> None:
     """Every flag is skipped; final is TRUE with the code, where final is among the flags."""
     verdicts = unanswered("assistant_unreachable", "It did not answer.", discover())
