@@ -75,6 +75,8 @@ def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
     rows: list[tuple[int, Texts]] = []
     for number, cells in rows_of(utf8(book.package.stream(sheet.part))):
         if number > HEADER_ROWS:
+            if cells and not rows:
+                rows.append((number, {}))  # not empty: its first texts only come too late to be headers
             break
         texts = {column: text for column, cell in cells.items() if (text := values.text(cell).strip())}
         if texts:
@@ -92,7 +94,7 @@ def _find(sheet: str, rows: Sequence[tuple[int, Texts]], *, strict: bool) -> Hea
         named = named_headers(texts)
         absent = next(header for header in REQUIRED if header not in named)
         found = ", ".join(f"{text[:40]} in {column_letter(column)}{number}" for column, text in list(texts.items())[:8])
-        raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet=sheet, found=found)
+        raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet=sheet, found=found or "nothing")
     return None
 
 

@@ -16,8 +16,8 @@ from service.workbook._cells import output_values
 from service.workbook._nouns import make_reading
 from service.workbook._package import Package
 from service.workbook._read import read_rows
-from service.workbook._records import Terms
 from service.workbook._recognise import recognise
+from service.workbook._records import Terms
 from service.workbook._write import write_xlsx
 
 CASES = Path(__file__).parent / "cases"

@@ -134,7 +134,7 @@ def test_results_out_of_order_or_of_unknown_rows_are_a_mistake(room: Any) -> Non
 
 
 def test_a_review_stays_only_with_its_answer(room: Any) -> None:
-    """AB is cleared where the answer has changed, and Run says so; where it is the same, or there was none, it stays."""
+    """AB is cleared where the answer has changed, and Run says so; where it is the same or new, AB stays."""
     rows = [
         ["1", "One?", "HR", *[None] * 6, answer, *[None] * 17, "yes"] for answer in ("old", "The new answer.", None)
     ]

@@ -1,0 +1,88 @@
+"""CSV from other tools comes in, comes back as a workbook on the template, and goes out safely."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from flags import Answer, Question, Verdict
+from service.errors import WorkbookRefused
+from service.workbook import Result, read, template, write, write_csv
+from service.workbook._csv import csv_to_xlsx
+from service.workbook._limits import Limits
+from service.workbook._package import Package
+from service.workbook.columns import COLUMNS
+
+ROWS = [["Frage", "Assistent", "Notiz"], ["Was; ist,\n„das“?\tGenau", "Büro", "=1+1"], ["Noch eine?", "Büro", ""]]
+
+
+def as_csv(delimiter: str) -> str:
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter).writerows(ROWS)
+    return out.getvalue()
+
+
+def converted(content: bytes) -> bytes:
+    out = io.BytesIO()
+    csv_to_xlsx(content, Package(template(), Limits()), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_csv_is_read_whatever_tool_wrote_it(room: Any, delimiter: str, encoding: str) -> None:
+    """Delimiter and encoding are found out; cells with line breaks stay one cell; own columns follow after AB."""
+    content = converted(as_csv(delimiter).encode(encoding))
+    reading = room.read(content)
+    assert [(row.number, row.question.text, row.question.space) for row in reading.rows] == [
+        (2, ROWS[1][0], "Büro"),
+        (3, "Noch eine?", "Büro"),
+    ]
+    sheet = room.opened(content)["Benchmark"]
+    assert (sheet["AC1"].value, sheet["AC2"].value, sheet["AC2"].data_type) == ("Notiz", "=1+1", "s")
+    assert sheet.freeze_panes == "C2"
+
+
+def test_a_stated_delimiter_and_rows_above_the_header_are_understood(room: Any) -> None:
+    """Excel's `sep=` line is honoured, and questions keep the row they have in the file."""
+    reading = room.read(converted(b"sep=;\nSpring round\nQuestion;Assistant\nWhy, so?;HR\n"))
+    assert [(row.number, row.question.text) for row in reading.rows] == [(3, "Why, so?")]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b'Question,Assistant\n"open,HR\n', "csv_broken"),
+        (b"Question,Assistant\n\x81\xe4,HR\n", "csv_undecodable"),
+        (b"a,b\n1,2\n", "workbook_header_missing"),
+        (b"Question,Assistant\n", "workbook_no_questions"),
+    ],
+)
+def test_csv_that_cannot_run_is_named(room: Any, content: bytes, code: str) -> None:
+    """Each cause has its own code."""
+    with pytest.raises(WorkbookRefused) as refused:
+        room.read(converted(content))
+    assert refused.value.code == code
+
+
+def test_csv_comes_back_as_a_workbook_on_the_template(room: Any) -> None:
+    """Uploaded as CSV, delivered as xlsx with the results in it."""
+    content = as_csv(";").encode()
+    reading = read(content, filename="set.csv")
+    after = write(content, room.answered(reading), [])
+    assert [answer.text for answer in read(after).given.values()] == ["The new answer."] * 2
+    assert room.opened(after).sheetnames[0] == "Benchmark"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", " =1"])
+def test_an_export_neutralises_what_would_be_a_formula(text: str) -> None:
+    """A spreadsheet that opens the CSV shows the text and computes nothing."""
+    result = Result(2, Question(text=text, space="HR", correct=True), Answer(text=text), {"final": Verdict.given(True)})
+    exported = write_csv([result])
+    assert exported.startswith(b"\xef\xbb\xbf")
+    header, row = csv.reader(io.StringIO(exported.decode("utf-8-sig"), newline=""))
+    cells = dict(zip(header, row, strict=True))
+    assert header == [column.header for column in COLUMNS]
+    assert cells["Question"][0] == cells["answer"][0] == "'"
+    assert (cells["final_flag"], cells["correct_benchmark"], cells["emb_text"]) == ("TRUE", "yes", "")
