@@ -100,10 +100,9 @@ class Experiment:
         if not isinstance(config, Mapping):
             raise ConfigRefused("An experiment is a mapping of fields to values.")
         given = {key: value for key, value in config.items() if value is not None}
-        preset = given.get("preset", "")
-        if preset:
-            nearest(str(preset), PRESETS, "preset", ConfigRefused)
-        whole = {**PRESETS.get(str(preset), {}), **given}
+        preset = str(given.get("preset", ""))
+        nearest(preset, ["", *PRESETS], "preset", ConfigRefused)
+        whole = {**PRESETS.get(preset, {}), **given}
         parts: dict[str, Any] = {
             "models": tuple(_named(Model, "name", each, "models") for each in _list(whole, "models")),
             "tasks": tuple(_named(TaskPlan, "task", each, "tasks") for each in _list(whole, "tasks")),
@@ -165,9 +164,7 @@ class Experiment:
         for plan in self.tasks:
             nearest(plan.task, discover_tasks(), "task", ConfigRefused)
             _check_ranges(plan)
-            for spec in self._cells(plan):
-                open_task(spec)
-                break
+            open_task(next(self._cells(plan)))
         named = any(_takes_needles(plan) for plan in self.tasks)
         if self.needles and not named:
             raise ConfigRefused("`needles` is read by the tasks s_rt and m_rt only, and neither is among the tasks.")

@@ -11,7 +11,8 @@ from flags.niah._prose import prose
 from flags.niah._task import Tokenizer
 
 SYNTHETIC = "synthetic"
-_SMALLEST = 4096
+_SMALLEST = 65_536
+"""So many words of prose are written at least, so that short documents rarely begin alike."""
 _KEPT = 6
 
 

@@ -34,12 +34,11 @@ def paragraphs(seed: int) -> Iterator[str]:
 
 def prose(seed: int, words: int) -> str:
     """Return the paragraphs of a seed up to at least so many words, with an empty line between."""
-    found = []
-    for paragraph in paragraphs(seed):
-        found.append(paragraph)
-        words -= paragraph.count(" ") + 1
-        if words <= 0:
-            break
+    found: list[str] = []
+    stream = paragraphs(seed)
+    while words > 0:
+        found.append(next(stream))
+        words -= found[-1].count(" ") + 1
     return "\n\n".join(found)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import groupby
 
 from flags.niah._filler import Filler
 from flags.niah._layout import Block
@@ -41,11 +41,13 @@ class Slack:
             if low <= end <= high and self.filler.is_whole(end):
                 yield end
 
-    def padded(self, end: int, missing: int) -> Iterator[bytes]:
-        """Yield the filler up to an end, lengthened by about so many tokens of padding."""
-        for pad, times in product(_PADS, (missing, missing - 1, missing + 1, missing + 2)):
-            padding = (pad * times).encode()
-            yield padding.strip() + b" " + self.text(end) if self.is_first else self.text(end) + padding
+    def padded(self, end: int, missing: int) -> list[bytes]:
+        """Return the filler up to an end, lengthened by about so many tokens of padding."""
+        text = self.text(end)
+        paddings = [
+            (pad * times).encode() for pad in _PADS for times in (missing, missing - 1, missing + 1, missing + 2)
+        ]
+        return [padding.strip() + b" " + text if self.is_first else text + padding for padding in paddings]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -175,6 +175,36 @@ def test_long_runs_without_spaces_are_counted_whole(length: int) -> None:
         assert TOKENIZER.count(found.text) == length
 
 
+@dataclass(frozen=True)
+class Thirds:
+    """A token is three bytes, wherever they stand, so that no seam counts as it did in the corpus."""
+
+    name: str = "thirds"
+    splits_before_words: bool = False
+
+    def encode(self, text: str) -> NDArray[np.int32]:
+        whole, rest = divmod(len(text.encode()), 3)
+        return np.array([3] * whole + [rest] * bool(rest), dtype=np.int32)
+
+    def widths(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
+        return ids
+
+    def count(self, text: str) -> int:
+        return len(self.encode(text))
+
+
+@pytest.mark.parametrize("depth", [0.0, 0.21, 0.5, 0.83, 1.0])
+@pytest.mark.parametrize("length", [800, 1501, 2002])
+def test_a_count_that_was_off_is_corrected(length: int, depth: float) -> None:
+    """Where the seams mislead, the whole document is counted and cut again until it is exact."""
+    tokenizer = Thirds()
+    corpus = Corpus.of("prose", prose(3, 3000), tokenizer)
+    facts = [needle(f"Fact number {n} of many.", depth * n / 6) for n in range(6)]
+    found = build(draw(corpus, "1", []), facts, length, tokenizer)
+    assert tokenizer.count(found.text) == length
+    assert all(fact.text in found.text for fact in facts)
+
+
 def test_a_paragraph_that_holds_the_answer_is_left_out(tokenizer: Tokenizer) -> None:
     """The value and the entity stand in the document once: in the needle."""
     values = [1, 412, 3, 4, 412, 6, 7, 8]

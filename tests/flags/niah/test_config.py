@@ -145,6 +145,15 @@ def test_a_wrong_field_is_refused_with_what_is_accepted(fields: dict[str, Any], 
     assert says in str(refused.value)
 
 
+def test_without_a_preset_everything_is_said() -> None:
+    """A config of its own needs models, tasks, lengths and depths."""
+    config = {"models": ["m"], "tasks": ["s_rt"], "context_lengths": [1000], "depth_percents": [50]}
+    assert [(name, spec.task, spec.depth) for name, spec in Experiment.of(config).specs()] == [("m", "s_rt", 0.5)]
+    for name in config:
+        with pytest.raises(ConfigRefused, match=f"`{name}`"):
+            Experiment.of({key: value for key, value in config.items() if key != name})
+
+
 def test_a_config_that_is_no_mapping_is_refused() -> None:
     """A list in place of an experiment says so."""
     with pytest.raises(ConfigRefused, match="mapping"):

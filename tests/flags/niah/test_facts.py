@@ -85,7 +85,8 @@ def test_a_template_may_bring_its_question_and_name_the_answer() -> None:
 def test_every_generator_draws_a_text() -> None:
     """Each generator gives a value of its own kind."""
     kinds = {
-        "a": {"type": "wordlist", "values": ["x"]}, "b": {"type": "random_hex"}, "c": {"type": "random_digits", "length": 3},
+        "a": {"type": "wordlist", "values": ["x"]}, "b": {"type": "random_hex"},
+        "c": {"type": "random_digits", "length": 3},
         "d": {"type": "random_int", "min": 1, "max": 2}, "e": {"type": "random_float", "decimals": 1},
         "f": {"type": "random_code"}, "g": {"type": "entity"}, "h": {"type": "attribute"},
         "i": {"type": "constant", "value": 5},

@@ -59,8 +59,8 @@ def test_all_of_a_list_are_candidates(values: list[int], mark: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["QR-7749", "Zyranthex-7", "kv_7a3f2b", "7a3f2b", "v2", "cm3", "s^-1", "m^{2}", "1.2.3.4", "12:30", "2024-05-17", "5th",
-     "in 2024", "out of 1000", "1000 tokens", "1000 Wörter", "page 3", "3e5m", "1_000"],
+    ["QR-7749", "Zyranthex-7", "kv_7a3f2b", "7a3f2b", "v2", "cm3", "s^-1", "m^{2}", "1.2.3.4", "12:30", "2024-05-17",
+     "5th", "in 2024", "out of 1000", "1000 tokens", "1000 Wörter", "page 3", "3e5m", "1_000"],
 )  # fmt: skip
 def test_digits_of_names_units_and_times_are_no_numbers(text: str) -> None:
     """Digits that belong to a name, a unit, a year, a date, a whole or a count are no candidates."""
@@ -69,7 +69,8 @@ def test_digits_of_names_units_and_times_are_no_numbers(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("10^5", 1e5), ("10⁻²", 0.01), ("3×10⁵", 3e5), ("50%", 0.5), ("1e999", math.inf), ("-1,000", -1000), ("0,234", 0.234),
+    [("10^5", 1e5), ("10⁻²", 0.01), ("3×10⁵", 3e5), ("50%", 0.5), ("1e999", math.inf), ("-1,000", -1000),
+     ("0,234", 0.234),
      ("1,234", 1234), ("1,2345", 1.2345), ("1e16e", None), ("007", None), ("12:30", None), ("1.2.3", None), ("a", None),
      ("4 or 5", None), ("12345678901234567890e2", 1234567890123456789000.0)],
 )  # fmt: skip

@@ -242,6 +242,7 @@ OTHERS = [
     ("m_rt", ("412", "891"), "7 and 8", 0, "wrong"),
     ("m_rt", ("412", "891"), "I don't know.", 0, "refused"),
     ("m_rt", ("412", "891"), ", ".join(map(str, range(1, 1000))), 0, "dump"),
+    ("m_rt", ("412", "891"), "1, 2, 3, 4, 5, 412, 891", 0, "dump"),
     ("m_rt", ("412", "891"), "", 0, "empty"),
 ]
 CASES = [("s_rt", (expected,), response, points, kind) for expected, response, points, kind in S_RT] + OTHERS

@@ -9,10 +9,12 @@ from flags._fakes import ScriptedJudge, WordEmbedder
 from flags.niah import Borrowed, ExpectedRefused, Score, Spec, Trial, score
 from flags.niah._scorers import yes
 
+NOTHING = Borrowed()
+
 
 async def scored(
-    response: str, *expected: str, task: str = "s_rt", borrowed: Borrowed = Borrowed(), **settings: Any
-) -> Score:  # noqa: B008
+    response: str, *expected: str, task: str = "s_rt", borrowed: Borrowed = NOTHING, **settings: Any
+) -> Score:
     """Return the score of a response under settings of the task."""
     spec = Spec(task=task, context_length=1000, parameters=settings)
     return await score(spec, Trial(question="What is it?", expected=expected), response, borrowed)
