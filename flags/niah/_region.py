@@ -1,6 +1,9 @@
 """The part of a response that is its answer, without the marks it is written in."""
 
 import re
+from collections.abc import Iterable, Iterator
+
+from flags.niah._numbers import numbers
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -20,7 +23,8 @@ _MARKS = (
     (re.compile(r"^[ \t]*(?:#{1,6}\s+|>+\s?)", re.MULTILINE), ""),
     (re.compile(r"^[ \t]*\|(.*)\|[ \t]*$", re.MULTILINE), r"\1"),
 )
-_LIST = re.compile(r"^[ \t]*(?:[-–—•*+‣▪◦]\s+|\(?\d{1,3}[.)]\s+|[a-hA-H]\)\s+)(?=\S)", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:[-–—•*+‣▪◦]\s+|[a-hA-H]\)\s+)(?=\S)", re.MULTILINE)
+_ITEM = re.compile(r"[ \t]*\(?(?P<number>\d{1,3})[.)]\s+(?P<rest>\S.*)")
 _KEY = re.compile(r"^[ \t]*[^:：\n]{1,60}[:：][ \t]+(?=\S)", re.MULTILINE)
 _EDGES = " \t\r\n\"'“”„«»‘’`.,;:!*_()[]"
 
@@ -30,7 +34,17 @@ def tidy(text: str) -> str:
     text = _THINKING.sub("", text)
     for pattern, replacement in _MARKS:
         text = pattern.sub(replacement, text)
-    return _LIST.sub("", text).strip()
+    return "\n".join(_unnumbered(_BULLET.sub("", text).splitlines())).strip()
+
+
+def _unnumbered(lines: Iterable[str]) -> Iterator[str]:
+    following = 1
+    for line in lines:
+        item = _ITEM.fullmatch(line)
+        # `412. Nothing else is said.` is an answer and a sentence, `2. 412` an item of a list
+        is_marker = item and (int(item["number"]) == following or " " not in item["rest"].strip())
+        following += bool(is_marker)
+        yield item["rest"] if item and is_marker else line
 
 
 def region(response: str, *, lines: bool = False) -> str:
@@ -50,8 +64,8 @@ def region(response: str, *, lines: bool = False) -> str:
 
 
 def unkeyed(text: str) -> str:
-    """Return the text without a leading `key:` on each line."""
-    return _KEY.sub("", text)
+    """Return the text without a leading `key:` on each line; what states a number is no key."""
+    return _KEY.sub(lambda found: found.group() if numbers(found.group()) else "", text)
 
 
 def bare(text: str) -> str:
