@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -124,7 +125,7 @@ WAYS = {one.__name__: one for one in (read_ours, read_calamine, write_ours, writ
 
 def measure(way: str, path: Path, rows: int) -> None:
     """Print CPU seconds and peak memory in MB of one way, run in this process."""
-    _load()
+    _load(way)
     if way.startswith("write"):
         started = cpu_seconds()
         for _ in results(rows):
@@ -139,16 +140,11 @@ def measure(way: str, path: Path, rows: int) -> None:
     print(f"{spent:.3f} {peak / 1024:.1f}")
 
 
-def _load() -> None:
-    """Import what any way needs, before the clock starts."""
-    import openpyxl
-    import python_calamine
-
-    import service.workbook._doors as doors
-
-    assert openpyxl
-    assert python_calamine
-    assert doors
+def _load(way: str) -> None:
+    """Import what a way needs, before the clock starts."""
+    needed = {"read_calamine": ["python_calamine"], "write_openpyxl": ["openpyxl", "service.workbook._cells"]}
+    for name in needed.get(way, ["service.workbook._doors"]):
+        import_module(name)
 
 
 def best(way: str, path: Path, rows: int, rounds: int) -> tuple[float, float]:

@@ -49,7 +49,7 @@ class FastRows:
             opening = _OPEN.search(content)
             if opening is None and len(content) < _WAIT:
                 continue
-            if opening and not opening.group(1) and not _is_strange(content):
+            if opening and not opening.group(1) and _begins_plainly(content, opening):
                 yield content[: opening.end()]
                 content = yield from self._body(content[opening.end() :], source)
             break
@@ -70,7 +70,7 @@ class FastRows:
             piece = next(source, b"")
             whole_tag = row is None and b">" in content
             content += piece
-            if whole_tag or not piece or len(content) > _WAIT or _is_strange(content):
+            if whole_tag or not piece or len(content) > _WAIT or is_strange(content):
                 return content
 
     def _taken(self, content: bytes, row: re.Match[bytes], end: int) -> SheetRow | None:
@@ -104,7 +104,13 @@ class FastRows:
         return _resolved(cells) if len(_ENTITY.findall(text)) == text.count("&") else None
 
 
-def _is_strange(content: bytes) -> bool:
+def _begins_plainly(content: bytes, opening: re.Match[bytes]) -> bool:
+    """Say whether rows begin here for sure: before a comment could hide where they do."""
+    return b"<!" not in content[: opening.start()] and not is_strange(content[opening.end() :])
+
+
+def is_strange(content: bytes) -> bool:
+    """Say whether something stands in the bytes after which nothing may be taken for usual."""
     return any(sign in content for sign in _STRANGE) or len(content.translate(None, _FORBIDDEN)) != len(content)
 
 
@@ -117,15 +123,28 @@ def _row_end(content: bytes, row: re.Match[bytes]) -> int:
 
 
 def _resolved(cells: dict[int, Cell]) -> dict[int, Cell] | None:
-    """Return the cells with what a parser makes of their texts; None when one names a character XML forbids."""
+    """Return the cells with what a parser makes of their texts; None when one has to be parsed."""
     resolved: dict[int, Cell] = {}
     for column, (kind, text, formula, style) in cells.items():
-        plain = text.replace("\r\n", "\n").replace("\r", "\n")
-        try:
-            resolved[column] = (kind, _ENTITY.sub(_character, plain), formula, style)
-        except ValueError:
+        plain = resolve(text)
+        if plain is None:
             return None
+        resolved[column] = (kind, plain, formula, style)
     return resolved
+
+
+def resolve(text: str) -> str | None:
+    """Return what a parser makes of character data, None when it names a character or entity XML does not allow."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "&" not in text:
+        return text
+    if len(_ENTITY.findall(text)) != text.count("&"):
+        return None
+    try:
+        return _ENTITY.sub(_character, text)
+    except ValueError:
+        return None
 
 
 def _character(match: re.Match[str]) -> str:
