@@ -64,7 +64,7 @@ def measured(corpora: Corpora) -> None:
         say(f"{length:,} tokens, all counted again", counted, "s", again)
         del trial
     say("15 × 15 grid to 128k", cpu(lambda: grid(corpora, verify=False), 1), "s", 8)
-    say("15 × 15 grid to 128k, all counted again", cpu(lambda: grid(corpora, verify=True), 1), "s", 8)
+    say("15 × 15 grid to 128k, all counted again", cpu(lambda: grid(corpora, verify=True), 1), "s", None)
 
 
 def unproven(corpora: Corpora) -> float:

@@ -61,7 +61,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?P<scope>[^.,;:!?\n]*(?:[.,]\d[^.,;:!?\n]*)*?)"
+    r"(?:^|(?<=[.,;:!?\n]))(?P<scope>[^.,;:!?\n]*(?:[.,]\d[^.,;:!?\n]*)*?)"
     r"(?:\b(?:is|was|are|ist|war|est|è)\s*(?:n['’]t|not|nicht|pas|non)\s+(?:the\s+|a\s+|der\s+|die\s+|das\s+|la\s+|le\s+|il\s+)?"
     r"(?:right|correct|answer|value|case|richtig\w*|korrekt|antwort|wert|bonne|correcte?|réponse|valeur|so)\b"
     r"|\bn['’]est\s+pas\s+(?:la|le|correct)\w*|\bnon\s+è\s+(?:la|il|corrett|giust)\w*"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from flags.niah._numbers import numbers
 
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THINKING, _THOUGHT = re.compile(r"<think(?:ing)?>", re.IGNORECASE), re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _MARKER = re.compile(
     r"(?:^|(?<=[\s*_>#(\"“]))(?:(?:final|final\s+the)\s+)?(?:answer|antwort|réponse|risposta)[*_\"”]*\s*[:：][*_]*",
@@ -15,7 +15,7 @@ _MARKS = (
     (re.compile(r"```\w*\n?|`"), ""),
     (re.compile(r"\\(?:text|mathrm|mathbf|mathit)\s*\{([^{}]*)\}"), r"\1"),
     (re.compile(r"\\[()\[\]]|\\,|\$(?=\S)|(?<=\S)\$"), ""),
-    (re.compile(r"!?\[([^\]\n]+)\]\([^)\s]+\)"), r"\1"),
+    (re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\s]{1,500}\)"), r"\1"),
     (re.compile(r"</?(?:b|i|em|strong|code|p|br|span|u|mark)\s*/?>", re.IGNORECASE), " "),
     (re.compile(r"\*\*+|__+(?!\w)|(?<!\w)__+|~~"), ""),
     (re.compile(r"(?<!\w)\*(?=\S)([^*\n]*?\S)\*(?!\w)"), r"\1"),
@@ -31,7 +31,7 @@ _EDGES = " \t\r\n\"'“”„«»‘’`.,;:!*_()[]"
 
 def tidy(text: str) -> str:
     """Return a text without thinking, markdown, LaTeX and list markers; its lines stay lines."""
-    text = _THINKING.sub("", text)
+    text = _spoken(text)
     for pattern, replacement in _MARKS:
         text = pattern.sub(replacement, text)
     return "\n".join(_unnumbered(_BULLET.sub("", text).splitlines())).strip()
@@ -47,12 +47,19 @@ def _unnumbered(lines: Iterable[str]) -> Iterator[str]:
         yield item["rest"] if item and is_marker else line
 
 
+def _spoken(text: str) -> str:
+    # from the first opening to the last closing, in one look each: a response may be made to cost time
+    start = _THINKING.search(text)
+    ends = [found.end() for found in _THOUGHT.finditer(text)]
+    return text[: start.start()] + text[ends[-1] :] if start and ends and start.start() < ends[-1] else text
+
+
 def region(response: str, *, lines: bool = False) -> str:
     """Return what follows the last `Answer:`, what stands in the last box, or all of the response, tidied.
 
     After a marker only the first line counts, unless several `lines` are expected.
     """
-    text = _THINKING.sub("", response)
+    text = _spoken(response)
     boxed = _BOXED.findall(text)
     if boxed:
         return tidy(boxed[-1])

@@ -120,6 +120,10 @@ S_RT = [
     ("412", "Risposta: 412", 1, "correct"),
     ("412", "Value: 412", 1, "correct"),
     ("412", "<think>Is it 891?</think>412", 1, "correct"),
+    ("412", "<thinking>891</thinking><think>7</think> 412", 1, "correct"),
+    ("412", "<think>It must be 412", 1, "correct"),
+    ("412", "</think>412", 1, "correct"),
+    ("412", "[412](https://example.org/891)", 1, "correct"),
     ("412", "```\n412\n```", 1, "correct"),
     ("412", "200 + 212 = 412", 1, "correct"),
     # refusals in four languages
@@ -274,3 +278,15 @@ async def test_a_response_has_its_score_and_category(
 def test_the_table_is_long_enough() -> None:
     """There are well over 150 different cases."""
     assert len(set(CASES)) == len(CASES) >= 200
+
+
+@pytest.mark.parametrize(
+    "response",
+    ["<think>" * 8000, "[a" * 20_000, "is not the " * 5000, "4.1 is " * 280, "1," * 30_000, "\\boxed{" * 8000,
+     "Answer: " * 7000, "* " * 20_000, "a: " * 15_000, " " * 60_000, "9" * 60_000, "10^" * 20_000],
+    ids=lambda text: text[:12],
+)  # fmt: skip
+async def test_a_response_made_to_cost_time_is_worth_nothing(response: str) -> None:
+    """Long repetitions are read and rejected; none of them takes noticeable time."""
+    found = await score(Spec(task="s_rt", context_length=1000), Trial(expected=("412",)), response, Borrowed())
+    assert found.score == 0.0
