@@ -2,7 +2,7 @@
 
 A row counts as usual when its bytes are nothing but a start tag, cells written as nearly all producers write them,
 and an end tag, side by side. Such a row is well-formed by itself, so the parser need not see it: that halves the time.
-From the first comment, instruction or forbidden character on, and in sheets with a namespace prefix, nothing is usual.
+From the first comment, instruction or forbidden character on, and in sheets with a namespace prefix, all is parsed.
 """
 
 import re
@@ -22,7 +22,7 @@ _CELL: Final = re.compile(
 _ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#x([0-9A-Fa-f]{1,6})|#(\d{1,7}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _FORBIDDEN: Final = bytes(code for code in range(32) if code not in (9, 10, 13))
-_STRANGE: Final = (b"<!", b"<?", b"]]>", b"\xef\xbf\xbe", b"\xef\xbf\xbf")
+_STRANGE: Final = (b"]]>", b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 _END: Final = b"</row>"
 _WAIT: Final = 1 << 22
 """So many bytes may come without a complete row before the parser gets the rest."""
@@ -63,7 +63,10 @@ class FastRows:
             row = _ROW.match(content, position)
             end = _row_end(content, row) if row else 0
             if row and end:
-                yield self._taken(content, row, end) or content[position:end]
+                taken = self._taken(content, row, end)
+                if taken is None and hides_markup(content[position:end]):
+                    return content[position:]
+                yield taken or content[position:end]
                 position = end
                 continue
             content, position = content[position:], 0
@@ -109,8 +112,13 @@ def _begins_plainly(content: bytes, opening: re.Match[bytes]) -> bool:
     return b"<!" not in content[: opening.start()] and not is_strange(content[opening.end() :])
 
 
+def hides_markup(content: bytes) -> bool:
+    """Say whether a comment, CDATA section or instruction stands in the bytes: what follows may be part of it."""
+    return b"<!" in content or b"<?" in content
+
+
 def is_strange(content: bytes) -> bool:
-    """Say whether something stands in the bytes after which nothing may be taken for usual."""
+    """Say whether a character stands in the bytes that XML forbids in texts."""
     return any(sign in content for sign in _STRANGE) or len(content.translate(None, _FORBIDDEN)) != len(content)
 
 

@@ -7,12 +7,13 @@ from itertools import accumulate
 from typing import Final
 
 from service.errors import WorkbookDamaged, WorkbookTooLarge
-from service.workbook._fast_rows import is_strange, resolve
+from service.workbook._fast_rows import hides_markup, is_strange, resolve
 from service.workbook._xml import new_parser, parse_piece
 
 _USUAL: Final = re.compile(rb'<si><t(?: xml:space="preserve")?>([^<]*)</t></si>')
 _SPACE: Final = b' xml:space="preserve"'
 _MARKUP: Final = len("<si><t></t></si>")
+_DECLARATION: Final = b"<?xml"
 _FIRST: Final = b"<si>"
 _LAST: Final = b"</si>"
 
@@ -44,13 +45,18 @@ class SharedStrings:
         for piece in source:
             content += piece
             start, end = content.find(_FIRST), content.rfind(_LAST) + len(_LAST)
-            if b"<!" in content or is_strange(content[max(start, 0) :]):
+            if is_strange(content) or hides_markup(content[len(_DECLARATION) : max(start, len(_DECLARATION))]):
                 break
-            if 0 <= start < end:
-                yield content[:start]
-                if not self._taken(content[start:end]):
-                    yield content[start:end]
-                content = content[end:]
+            if not 0 <= start < end:
+                continue
+            block = content[start:end]
+            taken = self._taken(block)
+            if not taken and hides_markup(block):
+                break
+            yield content[:start]
+            if not taken:
+                yield block
+            content = content[end:]
         yield content
         yield from source
 
