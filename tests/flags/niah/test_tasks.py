@@ -185,6 +185,11 @@ def test_names_sound_different(names: tuple[str, ...]) -> None:
     [
         ({"task": "s_tr"}, "Did you mean “s_rt”?"),
         ({"task": "s_rt", "parameters": {"padd": True}}, "Did you mean “pad”?"),
+        ({"task": "s_rt", "distribution": "unifrom"}, "Did you mean “uniform”?"),
+        ({"task": "s_rt", "depth": 50}, "between 0 and 1"),
+        ({"task": "s_rt", "depth": float("nan")}, "between 0 and 1"),
+        ({"task": "s_rt", "context_length": 0}, "between 1 and"),
+        ({"task": "s_rt", "context_length": 10**9}, "between 1 and"),
         ({"task": "s_rt", "num_needles": 2}, "takes 1 needles"),
         ({"task": "m_rs", "num_needles": 1}, "2 to 900"),
         ({"task": "atc", "num_needles": 4}, "`hops`"),
@@ -197,7 +202,7 @@ def test_names_sound_different(names: tuple[str, ...]) -> None:
 def test_a_cell_that_cannot_be_made_says_why(spec: dict, says: str, corpora: Corpora) -> None:
     """Wrong tasks, parameters and numbers are refused with the nearest right one."""
     with pytest.raises(SpecRefused) as refused:
-        make(Spec(context_length=1000, **spec), corpora)
+        make(Spec(**{"context_length": 1000, **spec}), corpora)
     assert says in str(refused.value)
 
 
