@@ -22,7 +22,8 @@ _CELL: Final = re.compile(
 _ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#x([0-9A-Fa-f]{1,6})|#(\d{1,7}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _FORBIDDEN: Final = bytes(code for code in range(32) if code not in (9, 10, 13))
-_STRANGE: Final = (b"]]>", b"\xef\xbf\xbe", b"\xef\xbf\xbf")
+_STRANGE: Final = (b"]]>", b"\xef\xbf")
+"""The end of a CDATA section, and how the noncharacters U+FFFE and U+FFFF begin in UTF-8."""
 _END: Final = b"</row>"
 _WAIT: Final = 1 << 22
 """So many bytes may come without a complete row before the parser gets the rest."""
@@ -119,7 +120,9 @@ def hides_markup(content: bytes) -> bool:
 
 def is_strange(content: bytes) -> bool:
     """Say whether a character stands in the bytes that XML forbids in texts."""
-    return any(sign in content for sign in _STRANGE) or len(content.translate(None, _FORBIDDEN)) != len(content)
+    if any(sign in content for sign in _STRANGE):
+        return True
+    return len(content.translate(None, _FORBIDDEN)) != len(content)
 
 
 def _row_end(content: bytes, row: re.Match[bytes]) -> int:

@@ -126,7 +126,8 @@ class _Taker:
 
     def problem(self, number: int, cells: Cells, texts: Mapping[int, str]) -> CellProblem | None:
         for header, column in (("Question", self.question), ("Assistant", self.assistant)):
-            reason = unusable(cells.get(column))
+            cell = cells.get(column)
+            reason = unusable(cell) if cell and (cell[0] == "e" or cell[2]) else ""
             if reason == "formula":
                 return CellFormulaUnsaved(cell=self.reference(header, number))
             if reason:

@@ -65,7 +65,7 @@ class Values:
             if kind == "s":
                 texts[column] = known.get(stored) or self._shared(stored)
             elif kind == "inlineStr":
-                texts[column] = read_text(stored)
+                texts[column] = read_text(stored) if "_x" in stored or "\r" in stored else stored
             else:
                 texts[column] = self.text(cell)
         return texts
