@@ -81,6 +81,17 @@ async def get_workbook(
     return attachment(await runs.workbook(run_id, user=user, flagged=filter_ == "flagged"))
 
 
+@router.get(
+    "/{run_id}/csv",
+    summary="Download the rows as CSV",
+    response_class=Response,
+    responses={200: {"description": "The rows in the template's columns.", "content": {"text/csv": {}}}} | UNKNOWN,
+)
+async def get_csv(run_id: str, runs: RunsDep, user: UserDep) -> Response:
+    """Return the rows for other tools; texts that a spreadsheet would take for formulas are made harmless."""
+    return attachment(await runs.csv(run_id, user=user))
+
+
 @router.post("/{run_id}/cancel", summary="Cancel a run", responses=UNKNOWN)
 async def cancel(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
     """Stop asking; what was answered stays and can be downloaded."""

@@ -15,6 +15,11 @@ def read_file(path: Path) -> bytes:
         raise FileUnreadable(path=str(path), problem=error.strerror or str(error)) from None
 
 
+def is_csv(out: Path) -> bool:
+    """Tell whether the rows are wanted as CSV instead of the workbook, by the file's ending."""
+    return out.suffix.lower() == ".csv"
+
+
 def check_output(out: Path, *inputs: Path) -> None:
     """Raise `OutputRefused` before any work when the result could not, or must not, be written to `out`."""
     from service.errors import OutputRefused

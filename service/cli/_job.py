@@ -26,22 +26,23 @@ class Outcome:
     interrupted: bool = False
 
 
-def carry_out(door: Door, settings: "Settings", start: Start) -> Outcome:
+def carry_out(door: Door, settings: "Settings", start: Start, *, as_csv: bool = False) -> Outcome:
     """Start a run, show its progress, and return what came of it.
 
-    Ctrl-C stops asking and keeps what is there: the outcome then holds the rows finished so far.
+    The content is the workbook, or its rows with `as_csv`. Ctrl-C stops asking and keeps what is there: the outcome
+    then holds the rows finished so far.
     """
-    return asyncio.run(_carry_out(door, settings, start))
+    return asyncio.run(_carry_out(door, settings, start, as_csv))
 
 
-async def _carry_out(door: Door, settings: "Settings", start: Start) -> Outcome:
+async def _carry_out(door: Door, settings: "Settings", start: Start, as_csv: bool) -> Outcome:
     user = local_user()
     async with door.service(settings) as service:
         runs = service.runs
         view = await start(runs)
         view, interrupted = await _watch(runs, view)
         rows = await _all_rows(runs, view.id)
-        file = await runs.workbook(view.id, user=user)
+        file = await (runs.csv(view.id, user=user) if as_csv else runs.workbook(view.id, user=user))
     return Outcome(view=view, rows=rows, content=file.content, interrupted=interrupted)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli._door import answering, local_user, say, settings_with
-from service.cli._files import check_output, read_file
+from service.cli._files import check_output, is_csv, read_file
 from service.cli._options import (
     AsJson,
     Counts,
@@ -57,7 +57,8 @@ def rejudge(
                 return await runs.rejudge(run_id, options, user=local_user())
             return await _judge_file(runs, run_id, (content, path.name), options)
 
-        finish(carry_out(ctx.obj, settings, start), out, fail_on_flag=fail_on_flag, as_json=as_json)
+        outcome = carry_out(ctx.obj, settings, start, as_csv=is_csv(out))
+        finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
 
 
 def _run_of(content: bytes, name: str) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli._door import answering, local_user, settings_with
-from service.cli._files import check_output, read_file
+from service.cli._files import check_output, is_csv, read_file
 from service.cli._options import (
     AsJson,
     Counts,
@@ -48,6 +48,8 @@ def run(
 
     Ctrl-C stops asking and writes what is there so far.
 
+    A name that ends in .csv gets the rows alone, for other tools, in which no text can turn into a formula.
+
     Exit codes: 0 done; 1 done and a row is flagged (only with --fail-on-flag); 2 could not start; 3 done, but some
     rows could not be answered or judged (this goes before 1); 130 stopped by Ctrl-C.
     """
@@ -64,7 +66,7 @@ def run(
         async def start(runs: "Runs") -> "RunView":
             return await runs.submit(content, workbook.name, options, user=local_user())
 
-        outcome = carry_out(ctx.obj, settings, start)
+        outcome = carry_out(ctx.obj, settings, start, as_csv=is_csv(out))
         finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
 
 

@@ -5,6 +5,7 @@ from service.runs._check import check_workbook
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
+    CSV_TYPE,
     XLSX_TYPE,
     AdoptionView,
     Columns,
@@ -21,6 +22,7 @@ from service.runs._shapes import (
 )
 
 __all__ = [
+    "CSV_TYPE",
     "XLSX_TYPE",
     "AdoptionView",
     "Bench",

@@ -27,9 +27,9 @@ def adoption_view(adoption: Adoption, run: RunRecord) -> AdoptionView:
     return AdoptionView(file=file, adopted=len(adoption.adopted), kept=kept)
 
 
-def file_name(name: str, ending: str) -> str:
+def file_name(name: str, ending: str, *, kind: str = "xlsx") -> str:
     """Return `Benchmark_flagged.xlsx` for `Benchmark.xlsx`; endings of earlier rounds do not pile up."""
     stem = PurePath(name.replace("\\", "/")).stem or "Benchmark"
-    for known in ("flagged", "next"):
+    for known in ("flagged", "only", "next"):
         stem = stem.removesuffix(f"_{known}")
-    return f"{stem}_{ending}.xlsx"
+    return f"{stem}_{ending}.{kind}"

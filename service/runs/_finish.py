@@ -19,8 +19,17 @@ async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False)
     return await asyncio.to_thread(_write, content, run, rows, flagged)
 
 
+async def build_csv(store: Store, run: RunRecord) -> bytes:
+    """Return what the run knows by now as CSV in the template's columns, safe to open in a spreadsheet."""
+    from service.workbook import write_csv
+
+    rows = await store.rows.page(run.id)
+    return await asyncio.to_thread(write_csv, _results(rows))
+
+
 def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], flagged: bool) -> bytes:
-    results = [
-        Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts) for row in rows
-    ]
-    return write(content, results, summarise(run, rows), sheet=run.sheet or None, flagged=flagged)
+    return write(content, _results(rows), summarise(run, rows), sheet=run.sheet or None, flagged=flagged)
+
+
+def _results(rows: Sequence[RowRecord]) -> list[Result]:
+    return [Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts) for row in rows]

@@ -9,9 +9,9 @@ from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._check import report
 from service.runs._engine import Engine
-from service.runs._finish import build_workbook
+from service.runs._finish import build_csv, build_workbook
 from service.runs._pulse import GOING, Pulse
-from service.runs._shapes import AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
+from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
     Again,
@@ -85,7 +85,14 @@ class Runs:
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
         run = await self._known(run_id, user)
-        return NamedFile(name=file_name(run.name, "flagged"), content=await self._content(run, flagged=flagged))
+        ending = "only_flagged" if flagged else "flagged"
+        return NamedFile(name=file_name(run.name, ending), content=await self._content(run, flagged=flagged))
+
+    async def csv(self, run_id: str, *, user: User) -> NamedFile:
+        """Return the rows as CSV for other tools, before the end with what is there so far."""
+        run = await self._known(run_id, user)
+        name = file_name(run.name, "flagged", kind="csv")
+        return NamedFile(name=name, content=await build_csv(self._store, run), media_type=CSV_TYPE)
 
     async def cancel(self, run_id: str, *, user: User) -> RunView:
         """Stop asking; what was stored stays and can be downloaded. A finished run is returned unchanged."""

@@ -13,6 +13,7 @@ from service.settings import JudgeKind
 State = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
 RowState = Literal["waiting", "answered", "judged", "failed"]
 
+CSV_TYPE = "text/csv; charset=utf-8"
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from flags import Source, Verdict
 from service.api._fakes import MemoryRuns, a_run
-from service.runs import XLSX_TYPE, Remark, RowView, RunOptions
+from service.runs import CSV_TYPE, XLSX_TYPE, Remark, RowView, RunOptions
 
 XLSX = ("Benchmark.xlsx", b"PK workbook", XLSX_TYPE)
 
@@ -209,6 +209,13 @@ def test_the_filtered_workbook_is_another_file(client):
     """`filter=flagged` asks the run room for the filter; other filters do not exist."""
     assert client.get("/api/v1/runs/r1/workbook?filter=flagged").content == b"PK r1 flagged=True"
     assert client.get("/api/v1/runs/r1/workbook?filter=wrong").status_code == 422
+
+
+def test_the_rows_are_a_download_for_other_tools(client):
+    """CSV has its own address, type and name."""
+    reply = client.get("/api/v1/runs/r1/csv")
+    assert (reply.content, reply.headers["content-type"]) == (b"r1", CSV_TYPE)
+    assert 'filename="Benchmark.csv"' in reply.headers["content-disposition"]
 
 
 @pytest.mark.parametrize("name", ["Prüfung Q1.xlsx", '"quoted"\\.xlsx', "評価.xlsx", "a\r\nset-cookie: x.xlsx"])

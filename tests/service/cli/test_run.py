@@ -60,6 +60,12 @@ def test_the_workbook_comes_back_under_the_name_asked_for(desk, benchmark, out):
     assert benchmark.read_bytes() == b"PK questions"
 
 
+def test_a_name_that_ends_in_csv_gets_the_rows(desk, benchmark, tmp_path):
+    """Other tools get CSV, chosen by the file's name."""
+    result = desk.type("run", benchmark, "-o", tmp_path / "rows.CSV")
+    assert (result.exit_code, (tmp_path / "rows.CSV").read_bytes()) == (0, b"r1")
+
+
 def test_every_option_reaches_the_run(desk, benchmark, out):
     """What is typed becomes the run's options, and the spaces file a setting."""
     words = "--judge local --judge-only --rows 1-5,8 --counts contradiction,extent --threshold 0.9 --sheet Fragen"

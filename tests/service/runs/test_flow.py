@@ -1,12 +1,14 @@
 """A workbook goes in, is asked and judged, and comes back."""
 
 import asyncio
+import csv
+import io
 from typing import Any
 
 import pytest
 
 from service.errors import AssistantUnreachable, RunNotReady, SpaceBroken, WorkbookRefused
-from service.runs import RunOptions, Runs, RunView, User
+from service.runs import CSV_TYPE, RunOptions, Runs, RunView, User
 from service.runs._fakes import World
 
 ME = User()
@@ -41,6 +43,20 @@ async def test_every_row_comes_back_with_its_answer_and_flags(world: World, benc
     assert written["final_flag"] == [row.flagged for row in rows]
     assert written["contra_flag"] == [row.verdicts["contradiction"].value for row in rows]
     assert written["explanation"] == [row.explanation for row in rows]
+
+
+async def test_the_rows_come_as_csv_without_formulas(world: World, benchmark: Any) -> None:
+    """Other tools get the template's columns; an answer that looks like a formula is kept from being one."""
+    world.assistants["Law"].says["Is it allowed?"] = "=1+1"
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS))
+        file = await runs.csv(run.id, user=ME)
+        flagged = await runs.workbook(run.id, user=ME, flagged=True)
+    rows = list(csv.DictReader(io.StringIO(file.content.decode("utf-8-sig"))))
+    assert [row["answer"] for row in rows] == ["'=1+1", "How much?", "Until when?"]
+    assert {row["final_flag"] for row in rows} <= {"TRUE", "FALSE"}
+    assert (file.name, file.media_type) == ("Benchmark_flagged.csv", CSV_TYPE)
+    assert flagged.name == "Benchmark_only_flagged.xlsx"
 
 
 async def test_the_result_is_there_before_the_last_row_counts_as_done(world: World, benchmark: Any) -> None:
