@@ -172,7 +172,7 @@ def test_a_killed_service_finishes_its_run_without_paying_twice(
     server = place.serve()
     run_id = server.upload(benchmark(ROWS))
     before = Stored(set(), 0)
-    for done in (20, 90, 150):
+    for done in (20, 70, 110):
         server.until(run_id, lambda view, done=done: view["done"] >= done)
         server.kill(how)
         questions, judged = asked(openai_server)
@@ -185,7 +185,7 @@ def test_a_killed_service_finishes_its_run_without_paying_twice(
     view = server.until(run_id, lambda view: view["state"] not in OPEN)
     questions, judged = asked(openai_server)
     assert set(questions) == set(QUESTIONS) - before.answered
-    assert max(questions.values()) == 1
+    assert max(questions.values(), default=0) <= 1
     assert judged == len(QUESTIONS) * RUBRICS - before.judgements
     check_result(view, server.workbook(run_id), cells)
 
