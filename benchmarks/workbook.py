@@ -11,6 +11,8 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,16 +22,21 @@ ALPHABET = "aabcdeeefghiiklmnnoprsttuvwz"
 
 
 class Writer:
-    """Writes distinct texts from a vocabulary of invented words; the same seed gives the same texts."""
+    """Writes distinct texts of invented words, a few of them frequent as in any language (G. K. Zipf, 1949).
+
+    The same seed gives the same texts.
+    """
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        self._words = ["".join(self._random.choices(ALPHABET, k=self._random.randint(2, 11))) for _ in range(4000)]
+        self._words = ["".join(self._random.choices(ALPHABET, k=self._random.randint(2, 11))) for _ in range(8000)]
+        self._weights = list(accumulate(1 / rank for rank in range(1, len(self._words) + 1)))
         self._documents = [f"{self.text(1, 3)}.pdf" for _ in range(300)]
 
     def text(self, least: int, most: int) -> str:
         """Return between `least` and `most` words."""
-        return " ".join(self._random.choices(self._words, k=self._random.randint(least, most)))
+        count = self._random.randint(least, most)
+        return " ".join(self._random.choices(self._words, cum_weights=self._weights, k=count))
 
     def documents(self) -> list[str]:
         """Return one to three of the company's documents."""
@@ -40,20 +47,24 @@ class Writer:
         return str(self._random.randint(1, 60))
 
 
-def make_workbook(rows: int, path: Path) -> None:
-    """Write a workbook of 27 filled columns: questions, reference answers of 60-300 words, results of an old run."""
+def make_workbook(rows: int, path: Path, *, judged: bool) -> None:
+    """Write a workbook of questions with reference answers of 60-300 words and the results of an old run.
+
+    Without `judged` it is one to be uploaded: columns A-F, with references of 60-200 words.
+    """
     from openpyxl import Workbook
 
     writer = Writer(7)
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Benchmark")
-    sheet.append([column.header for column in COLUMNS])
+    sheet.append([column.header for column in COLUMNS[: None if judged else 6]])
     for number in range(1, rows + 1):
         sources = "\n".join(f"{name} : {writer.page()}" for name in writer.documents())
         asked = [number, writer.text(6, 18) + "?", f"Space {number % 7}", "yes" if number % 3 else "no"]
-        answer = [writer.text(60, 300), sources, "Search", False, writer.text(20, 40)]
-        judged = [0.93, False, *(cell for _ in range(3) for cell in (writer.text(10, 30), False))]
-        sheet.append([*asked, *answer, *answer, *judged, False, False, False, False, writer.text(10, 30)])
+        answer = [writer.text(60, 300 if judged else 200), sources, "Search", False, writer.text(20, 40)]
+        verdicts = [0.93, False, *(cell for _ in range(3) for cell in (writer.text(10, 30), False))]
+        verdicts += [False, False, False, False, writer.text(10, 30)]
+        sheet.append([*asked, *answer, *answer, *verdicts] if judged else [*asked, *answer[:2]])
     book.save(path)
 
 
@@ -124,7 +135,7 @@ WAYS = {one.__name__: one for one in (read_ours, read_calamine, write_ours, writ
 
 def measure(way: str, path: Path, rows: int) -> None:
     """Print CPU seconds and peak memory in MB of one way, run in this process."""
-    _load()
+    _load(way)
     if way.startswith("write"):
         started = cpu_seconds()
         for _ in results(rows):
@@ -139,16 +150,11 @@ def measure(way: str, path: Path, rows: int) -> None:
     print(f"{spent:.3f} {peak / 1024:.1f}")
 
 
-def _load() -> None:
-    """Import what any way needs, before the clock starts."""
-    import openpyxl
-    import python_calamine
-
-    import service.workbook._doors as doors
-
-    assert openpyxl
-    assert python_calamine
-    assert doors
+def _load(way: str) -> None:
+    """Import what a way needs, before the clock starts."""
+    needed = {"read_calamine": ["python_calamine"], "write_openpyxl": ["openpyxl", "service.workbook._cells"]}
+    for name in needed.get(way, ["service.workbook._doors"]):
+        import_module(name)
 
 
 def best(way: str, path: Path, rows: int, rounds: int) -> tuple[float, float]:
@@ -163,26 +169,24 @@ def best(way: str, path: Path, rows: int, rounds: int) -> tuple[float, float]:
 
 def compare(folder: Path, rows: int, large: int, rounds: int) -> None:
     """Print the table: both ways on `rows` rows, and flagbook alone on `large` rows."""
-    path, large_path = folder / "some.xlsx", folder / "many.xlsx"
-    make_workbook(rows, path)
-    make_workbook(large, large_path)
-    table = [(way, rows, *best(way, path, rows, rounds)) for way in WAYS]
-    table += [(way, large, *best(way, large_path, large, 1)) for way in ("read_ours", "write_ours")]
+    path, few_path, large_path = (folder / name for name in ("judged.xlsx", "few.xlsx", "many.xlsx"))
+    make_workbook(rows, path, judged=True)
+    make_workbook(rows, few_path, judged=False)
+    make_workbook(large, large_path, judged=False)
+    ours = ("read_ours", "write_ours")
+    table = [(f"{way}, 27 columns", rows, *best(way, path, rows, rounds)) for way in WAYS]
+    table += [(f"{way}, 6 columns", rows, *best(way, few_path, rows, rounds)) for way in ours]
+    table += [(f"{way}, 6 columns", large, *best(way, large_path, large, 1)) for way in ours]
     print("| way | rows | CPU s | peak MB |\n|---|---:|---:|---:|")
     for way, count, seconds, peak in table:
         print(f"| {way} | {count:,} | {seconds:.2f} | {peak:.0f} |")
-    of = {(way, count): (seconds, peak) for way, count, seconds, peak in table}
-    read, write = of["read_ours", rows], of["write_ours", rows]
-    print(f"\n- reading: {read[0] / of['read_calamine', rows][0]:.2f} × the CPU of python-calamine (at most 3)")
-    other = of["write_openpyxl", rows]
-    print(f"- fill, write, verify: {write[0] / other[0]:.2f} × the CPU of openpyxl (at most 0.5)")
-    print(f"- fill, write, verify: {write[1] / other[1]:.2f} × the peak memory of openpyxl (at most 0.35)")
-    growth = large / rows
-    for way, few in (("read_ours", read), ("write_ours", write)):
-        many = of[way, large]
-        print(
-            f"- {way}, {growth:.0f} × the rows: {many[0] / few[0]:.1f} × the CPU, peak {many[1]:.0f} MB (at most 300)"
-        )
+    (read, _), (calamine, _), (write, memory), (openpyxl, openpyxl_memory) = (row[2:] for row in table[:4])
+    print(f"\n- reading: {read / calamine:.2f} × the CPU of python-calamine (at most 3)")
+    print(f"- fill, write, verify: {write / openpyxl:.2f} × the CPU of openpyxl (at most 0.5)")
+    print(f"- fill, write, verify: {memory / openpyxl_memory:.2f} × the peak memory of openpyxl (at most 0.35)")
+    for few, many in zip(table[4:6], table[6:8], strict=True):
+        growth = f"{large / rows:.0f} × the rows take {many[2] / few[2]:.1f} × the CPU"
+        print(f"- {few[0]}: {growth}, peak {many[3]:.0f} MB (at most 300)")
 
 
 def main() -> None:

@@ -59,7 +59,8 @@ def _drifted(w: World) -> tuple[Row, ...]:
     return (
         Row(
             space=STAFF,
-            why="a changed date",
+            why="a changed date; the benchmark answer was marked wrong, so this may be an improvement",
+            correct=False,
             question="Bis wann müssen nicht bezogene Ferientage bezogen werden?",
             reference=f"Nicht bezogene Ferientage müssen bis zum {before} des Folgejahres bezogen werden.",
             sources=(HOLIDAYS,),

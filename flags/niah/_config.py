@@ -14,10 +14,11 @@ from flags.niah._errors import ConfigRefused, SpecRefused
 from flags.niah._facts import NeedleSource
 from flags.niah._options import fill, nearest, read
 from flags.niah._presets import PRESETS
+from flags.niah._run import LONGEST
 from flags.niah._scorers import Scorer
 from flags.niah._task import Distribution, Spec, Task
 
-_SHORTEST, _LONGEST = 100, 10_000_000
+_SHORTEST = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +186,7 @@ def _depths(kind: type[Task], count: int | None, distribution: str, percents: tu
 def _check_ranges(given: Experiment | TaskPlan) -> None:
     whole = isinstance(given, Experiment)
     limits = {
-        "context_lengths": (_SHORTEST, _LONGEST),
+        "context_lengths": (_SHORTEST, LONGEST),
         "depth_percents": (0, 100),
         "trials_per_cell": (1 if whole else 0, 1000),
         "temperature": (0, 2),

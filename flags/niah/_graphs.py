@@ -82,8 +82,7 @@ def question(graph: Graph, structure: Structure, relation: Relation, hops: int) 
 
 
 def _parent(one: str, hops: int) -> str:
-    greats = "great-" * (hops - 2) + "grand" if hops > 1 else ""
-    return f"Who is the {greats}parent of {one} ({hops} generations above)?"
+    return f"Who is the {'great-' * (hops - 2)}grandparent of {one} ({hops} generations above)?"
 
 
 _CHAIN: Mapping[Relation, Callable[[str, int], str]] = {

@@ -34,7 +34,8 @@ def match_text(reading: Reading, expected: str, decoys: Iterable[str], *, scorer
     early = unanswered(reading, scorer, expected)
     if early:
         return early
-    if bare(unkeyed(reading.text)) == bare(expected):
+    # also where the expected answer itself reads like a refusal (“not found”)
+    if bare(expected) in (bare(unkeyed(reading.text)), bare(reading.whole)):
         return Score(score=1.0, category="correct", scorer=scorer, explanation=f"The response is “{expected}”.")
     found, rest = _stated(reading.text, {expected, *decoys})
     codes = {lower(code) for code in _CODE.findall(rest)} if _CODE.fullmatch(expected) else set()

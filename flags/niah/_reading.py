@@ -21,11 +21,13 @@ _NUMBERED_NAME = re.compile(r"(?:\b[A-Z][\w-]*\s+)+\d[\w-]*|(?=[\w-]*[^\W\d_])[\
 class Reading:
     """What a response affirms, with the names known from the question blanked out (`names` holds it with them).
 
-    `denied` is what it negates; `refuses` whether it declines, `is_dump` whether it is too long for an answer.
+    `whole` is all of the answer region, `denied` what it negates; `refuses` tells whether it declines, `is_dump`
+    whether it is too long for an answer.
     """
 
     text: str
     names: str
+    whole: str
     denied: str
     refuses: bool
     is_empty: bool
@@ -37,11 +39,12 @@ def read(trial: Trial, response: str, *, lines: bool = False) -> Reading:
     found = region(response[-_LONGEST_READ:], lines=lines)
     room = LONGEST + sum(len(value) + 100 for value in trial.expected)
     if len(found) > room or len(response) > _LONGEST_READ:
-        return Reading(text="", names="", denied="", refuses=False, is_empty=False, is_dump=True)
+        return Reading(text="", names="", whole="", denied="", refuses=False, is_empty=False, is_dump=True)
     said = affirmed(found)
     return Reading(
         text=blanked(said.text, _known(trial)),
         names=said.text,
+        whole=found,
         denied=said.denied,
         refuses=said.refuses,
         is_empty=not found and not tidy(response),

@@ -23,7 +23,9 @@ _REFUSALS = re.compile(
             r"\b(?:wird|ist|sind|steht|wurde|geht)\s+(?:[\w-]+\s+){0,6}?nicht\s+(?:\w+\s+){0,3}?(?:erwähnt|angegeben|genannt"
             r"|enthalten|bekannt|verfügbar|zu\s+finden|hervor|im\s+(?:text|dokument))\b",
             r"\bkeine\s+(?:angaben?|informationen|information|daten|antwort|ahnung)\b|\bunbekannt\b",
+            r"\bnicht\s+(?:im\s+(?:text|dokument)|enthalten|angegeben|erwähnt|bekannt|auffindbar)\b",
             # French
+            r"\bpas\s+(?:\w+\s+){0,2}(?:donn|mentionn|indiqu|précis|trouv|fourni|disponib|connu)\w*",
             r"\b(?:ne|n['’])\s*(?:[\w'’]+\s+){0,3}?(?:sais|peux|trouve|connais|dispose|parviens|mentionne|contient|précise"
             r"|indique|fournit|figure)\b",
             r"\bn['’](?:est|a|ai)\s+(?:\w+\s+){0,3}?(?:mentionnée?|indiquée?|précisée?|trouvée?|fournie?|disponible|connue?)\b",
@@ -50,15 +52,16 @@ _IDIOMS = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"(?:\b(?:not|never|neither|nor|rather\s+than|instead\s+of|without"
+    r"(?:\b(?:not|never|neither|nor|rather\s+than|instead\s+of|without|anything\s+but|doubt(?:\s+that)?"
+    r"|(?:false|wrong|incorrect)\s+to"
     r"|nicht|kein\w*|niemals|nie|weder|statt|anstatt|anstelle"
     r"|pas|jamais|ni|aucun\w*|au\s+lieu\s+de|plutôt\s+que"
-    r"|non|né|invece\s+di|anziché|nessun\w*)\b(?!-)|n['’]t\b|\bno\s+(?=[\d\"“]))"
+    r"|non|né|invece\s+di|anziché|nessun\w*)\b(?!-)|n['’]t\b|\bno\s+(?:(?:value|number|code|such)\s+)?(?=[\d\"“]))"
     r"(?P<scope>.*?)(?=[,;:!?()—–\n]|\.(?:\s|$)|\s+" + _CONTRAST + r"|$)",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?P<scope>[^.,;:!?\n]*(?:[.,]\d[^.,;:!?\n]*)*?)"
+    r"(?:^|(?<=[.,;:!?\n]))(?P<scope>[^.,;:!?\n]*(?:[.,]\d[^.,;:!?\n]*)*?)"
     r"(?:\b(?:is|was|are|ist|war|est|è)\s*(?:n['’]t|not|nicht|pas|non)\s+(?:the\s+|a\s+|der\s+|die\s+|das\s+|la\s+|le\s+|il\s+)?"
     r"(?:right|correct|answer|value|case|richtig\w*|korrekt|antwort|wert|bonne|correcte?|réponse|valeur|so)\b"
     r"|\bn['’]est\s+pas\s+(?:la|le|correct)\w*|\bnon\s+è\s+(?:la|il|corrett|giust)\w*"

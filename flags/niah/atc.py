@@ -14,7 +14,7 @@ from flags.niah._people import people
 from flags.niah._scorers import Scoring
 from flags.niah._task import Borrowed, Distribution, Needle, Score, Spec, Tokenizer, Trial
 
-FEWEST_HOPS, MOST_HOPS = 1, 10
+FEWEST_HOPS, MOST_HOPS = 2, 10
 _LEAST_TOKENS = 4
 """A relation has more tokens than this, so that a document never needs more names than it has such parts."""
 

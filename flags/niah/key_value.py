@@ -1,6 +1,8 @@
 """Key-Value: K pairs scattered in the document, and the question for the value of one key."""
 
+import dataclasses
 import random
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,6 +11,9 @@ from flags.niah._entities import code
 from flags.niah._facts import ONLY_VALUE, Fact
 from flags.niah._hide import MOST, Hidden, hide, luck, needles_of
 from flags.niah._task import Borrowed, Score, Spec, Tokenizer, Trial
+
+_KEY = re.compile(r"\bkv_[0-9a-f]{6}\b")
+_READ = 5000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +43,9 @@ class KeyValue(Hidden):
 
     async def score(self, trial: Trial, response: str, borrowed: Borrowed) -> Score:
         """Return 1 for the value of the key asked for, else 0."""
-        return await self.one(trial, response, borrowed, "exact")
+        # a response may name keys; they are no candidates for a value
+        named = dataclasses.replace(trial, known=(*trial.known, *_KEY.findall(response[:_READ])))
+        return await self.one(named, response, borrowed, "exact")
 
 
 def _pairs(rng: random.Random, count: int) -> tuple[Fact, ...]:

@@ -1,7 +1,7 @@
 """M-RS: N values that must be put together; no needle alone holds the answer."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Literal
@@ -52,10 +52,17 @@ class MultiReasoning(Hidden):
             question=question,
             expected=expected,
             needles=self.placed(spec, facts),
-            known=(attribute,) if self._names_answer else (*names, attribute),
+            known=self._known(attribute, values, expected),
             decoys=tuple(name for name in names if name not in expected) if self._names_answer else (),
         )
         return hide(spec, trial, corpus, tokenizer)
+
+    def _known(self, attribute: str, values: Values, expected: Sequence[str]) -> tuple[str, ...]:
+        if self._names_answer:
+            return (attribute,)
+        # the values put together may be shown beside the result
+        operands = (str(value) for value in values.values())
+        return (attribute, *values, *(operand for operand in operands if operand not in expected))
 
     @property
     def _names_answer(self) -> bool:

@@ -33,7 +33,7 @@ class MultiNeedle(Hidden):
             question=_question(facts),
             expected=tuple(fact.value for fact in facts),
             needles=self.placed(spec, facts),
-            known=tuple({name for fact in facts for name in (fact.entity, fact.attribute) if name}),
+            known=tuple(dict.fromkeys(name for fact in facts for name in (fact.entity, fact.attribute) if name)),
             details={"entities": tuple(fact.entity for fact in facts)},
         )
         return hide(spec, trial, corpus, tokenizer)

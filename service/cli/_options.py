@@ -46,21 +46,14 @@ FailOnFlag = Annotated[
 
 
 def choices(counts: str | None, threshold: float | None, flags: str | None, **others: Any) -> "RunOptions":
-    """Return the options of a run; `OptionsRefused` names the one that cannot be read."""
-    from pydantic import ValidationError
-
-    from service.errors import OptionsRefused
+    """Return the options of a run; raise `OptionsRefused` when `flags` cannot be read."""
     from service.runs import RunOptions
 
     settings = _flag_settings(flags)
     if threshold is not None:
         settings["embedding"] = {**settings.get("embedding", {}), "threshold": threshold}
     names = None if counts is None else tuple(name.strip() for name in counts.split(",") if name.strip())
-    try:
-        return RunOptions(counts=names, flags=settings, **others)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise OptionsRefused(option="--" + str(first["loc"][0]).replace("_", "-"), problem=first["msg"]) from None
+    return RunOptions(counts=names, flags=settings, **others)
 
 
 def _flag_settings(text: str | None) -> dict[str, dict[str, Any]]:

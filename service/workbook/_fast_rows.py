@@ -2,7 +2,7 @@
 
 A row counts as usual when its bytes are nothing but a start tag, cells written as nearly all producers write them,
 and an end tag, side by side. Such a row is well-formed by itself, so the parser need not see it: that halves the time.
-From the first comment, instruction or forbidden character on, and in sheets with a namespace prefix, nothing is usual.
+From the first comment, instruction or forbidden character on, and in sheets with a namespace prefix, all is parsed.
 """
 
 import re
@@ -22,7 +22,8 @@ _CELL: Final = re.compile(
 _ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#x([0-9A-Fa-f]{1,6})|#(\d{1,7}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _FORBIDDEN: Final = bytes(code for code in range(32) if code not in (9, 10, 13))
-_STRANGE: Final = (b"<!", b"<?", b"]]>", b"\xef\xbf\xbe", b"\xef\xbf\xbf")
+_STRANGE: Final = (b"]]>", b"\xef\xbf")
+"""The end of a CDATA section, and how the noncharacters U+FFFE and U+FFFF begin in UTF-8."""
 _END: Final = b"</row>"
 _WAIT: Final = 1 << 22
 """So many bytes may come without a complete row before the parser gets the rest."""
@@ -49,7 +50,7 @@ class FastRows:
             opening = _OPEN.search(content)
             if opening is None and len(content) < _WAIT:
                 continue
-            if opening and not opening.group(1) and not _is_strange(content):
+            if opening and not opening.group(1) and _begins_plainly(content, opening):
                 yield content[: opening.end()]
                 content = yield from self._body(content[opening.end() :], source)
             break
@@ -63,14 +64,17 @@ class FastRows:
             row = _ROW.match(content, position)
             end = _row_end(content, row) if row else 0
             if row and end:
-                yield self._taken(content, row, end) or content[position:end]
+                taken = self._taken(content, row, end)
+                if taken is None and hides_markup(content[position:end]):
+                    return content[position:]
+                yield taken or content[position:end]
                 position = end
                 continue
             content, position = content[position:], 0
             piece = next(source, b"")
             whole_tag = row is None and b">" in content
             content += piece
-            if whole_tag or not piece or len(content) > _WAIT or _is_strange(content):
+            if whole_tag or not piece or len(content) > _WAIT or is_strange(content):
                 return content
 
     def _taken(self, content: bytes, row: re.Match[bytes], end: int) -> SheetRow | None:
@@ -104,8 +108,21 @@ class FastRows:
         return _resolved(cells) if len(_ENTITY.findall(text)) == text.count("&") else None
 
 
-def _is_strange(content: bytes) -> bool:
-    return any(sign in content for sign in _STRANGE) or len(content.translate(None, _FORBIDDEN)) != len(content)
+def _begins_plainly(content: bytes, opening: re.Match[bytes]) -> bool:
+    """Say whether rows begin here for sure: before a comment could hide where they do."""
+    return b"<!" not in content[: opening.start()] and not is_strange(content[opening.end() :])
+
+
+def hides_markup(content: bytes) -> bool:
+    """Say whether a comment, CDATA section or instruction stands in the bytes: what follows may be part of it."""
+    return b"<!" in content or b"<?" in content
+
+
+def is_strange(content: bytes) -> bool:
+    """Say whether a character stands in the bytes that XML forbids in texts."""
+    if any(sign in content for sign in _STRANGE):
+        return True
+    return len(content.translate(None, _FORBIDDEN)) != len(content)
 
 
 def _row_end(content: bytes, row: re.Match[bytes]) -> int:
@@ -117,15 +134,28 @@ def _row_end(content: bytes, row: re.Match[bytes]) -> int:
 
 
 def _resolved(cells: dict[int, Cell]) -> dict[int, Cell] | None:
-    """Return the cells with what a parser makes of their texts; None when one names a character XML forbids."""
+    """Return the cells with what a parser makes of their texts; None when one has to be parsed."""
     resolved: dict[int, Cell] = {}
     for column, (kind, text, formula, style) in cells.items():
-        plain = text.replace("\r\n", "\n").replace("\r", "\n")
-        try:
-            resolved[column] = (kind, _ENTITY.sub(_character, plain), formula, style)
-        except ValueError:
+        plain = resolve(text)
+        if plain is None:
             return None
+        resolved[column] = (kind, plain, formula, style)
     return resolved
+
+
+def resolve(text: str) -> str | None:
+    """Return what a parser makes of character data, None when it names a character or entity XML does not allow."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "&" not in text:
+        return text
+    if len(_ENTITY.findall(text)) != text.count("&"):
+        return None
+    try:
+        return _ENTITY.sub(_character, text)
+    except ValueError:
+        return None
 
 
 def _character(match: re.Match[str]) -> str:

@@ -34,9 +34,10 @@ from service.workbook.columns import BY_HEADER, COLUMNS, REVIEW, column_letter, 
 
 _KINDS: Final = {"n": "a number or a date", "d": "a date", "b": "a yes/no value"}
 _LOOKED_AT: Final = (
-    *(column.header for column in COLUMNS if column.filled_by == "person"),
+    *(column.header for column in COLUMNS if column.filled_by == "person" and column.kind != "json"),
     *GIVEN,
 )
+_PLAIN: Final = ("id", "answer_benchmark", "sources_used_benchmark", "modules_benchmark")
 Cells = Mapping[int, Cell]
 
 
@@ -84,35 +85,37 @@ class _Taker:
 
     def __post_init__(self) -> None:
         self.columns = self.place.header.columns
-
-    def cell(self, cells: Cells, header: str) -> Cell | None:
-        return cells.get(self.columns.get(header, 0))
+        self.question = self.columns["Question"]
+        self.assistant = self.columns["Assistant"]
+        self.places = tuple(self.columns.get(header, 0) for header in _PLAIN)
+        self.answer, *self.others = (self.columns.get(header, 0) for header in GIVEN)
 
     def reference(self, header: str, number: int) -> str:
-        return f"{column_letter(self.place.header.columns[header])}{number}"
+        return f"{column_letter(self.columns[header])}{number}"
 
     def take(self, number: int, cells: Cells) -> RowRecord | None:
         """Return the row's record if it holds a question that can be asked."""
-        asked = self.cell(cells, "Question")
-        space = self.values.text(self.cell(cells, "Assistant")).strip()
+        texts = self.values.texts(cells)
+        space = texts.get(self.assistant, "").strip()
         if space:
             self.names[number] = space
-        if asked is None or not (unusable(asked) or self.values.text(asked).strip()):
+        if not texts.get(self.question, "").strip() and not unusable(cells.get(self.question)):
             return None
-        problem = self.problem(number, cells)
+        problem = self.problem(number, cells, texts)
         if problem:
             self.errors.append(finding(number, problem.params["cell"], problem))
             return None
         if not space:
             self.nameless[number] = cells
             return None
-        return self.record(number, cells, space)
+        return self.record(number, cells, texts, space)
 
     def named(self, top: int, bottom: int) -> Iterator[RowRecord]:
         """Yield the nameless rows of a merged cell under its name."""
         covered = [number for number in self.nameless if top < number <= bottom]
         for number in covered if top in self.names else ():
-            yield self.record(number, self.nameless.pop(number), self.names[top])
+            cells = self.nameless.pop(number)
+            yield self.record(number, cells, self.values.texts(cells), self.names[top])
 
     def refuse_nameless(self) -> None:
         """Count rows that no merged cell has named as errors."""
@@ -121,76 +124,70 @@ class _Taker:
             self.errors.append(finding(number, problem.params["cell"], problem))
         self.errors.sort(key=lambda error: error.row)
 
-    def problem(self, number: int, cells: Cells) -> CellProblem | None:
-        for header in ("Question", "Assistant"):
-            cell = self.cell(cells, header)
-            reason = unusable(cell) if cell else ""
+    def problem(self, number: int, cells: Cells, texts: Mapping[int, str]) -> CellProblem | None:
+        for header, column in (("Question", self.question), ("Assistant", self.assistant)):
+            cell = cells.get(column)
+            reason = unusable(cell) if cell and (cell[0] == "e" or cell[2]) else ""
             if reason == "formula":
                 return CellFormulaUnsaved(cell=self.reference(header, number))
             if reason:
                 return CellErrorValue(cell=self.reference(header, number), value=reason)
-            text = self.values.text(cell)
+            text = texts.get(column, "")
             if len(text) * 2 > CELL_LIMIT and units(text) > CELL_LIMIT:
                 length = f"{units(text):,}"
                 return CellTooLong(cell=self.reference(header, number), length=length, limit=f"{CELL_LIMIT:,}")
         return None
 
-    def record(self, number: int, cells: Cells, space: str) -> RowRecord:
+    def record(self, number: int, cells: Cells, texts: dict[int, str], space: str) -> RowRecord:
         self.count += 1
         if self.count > self.most:
             raise WorkbookTooLarge(what="the number of questions", limit=f"{self.most:,}")
-        asked = self.cell(cells, "Question")
-        text = self.values.text(asked).strip()
-        if asked and asked[0] in _KINDS:
+        self.without_errors(number, cells, texts)
+        text = texts[self.question].strip()
+        kind = cells[self.question][0]
+        if kind in _KINDS:
             reference = self.reference("Question", number)
-            self.note(number, reference, CellNotText(cell=reference, kind=_KINDS[asked[0]], value=text))
-        correct = self.yes_no(number, cells, "correct_benchmark")
+            self.note(number, reference, CellNotText(cell=reference, kind=_KINDS[kind], value=text))
+        ident, reference_answer, sources, modules = (texts.get(place, "") for place in self.places)
+        correct = self.yes_no(number, texts, "correct_benchmark")
+        followup = self.yes_no(number, texts, "followup_benchmark")
+        given = self.given(number, texts)
         return RowRecord(
-            number=number,
-            text=text,
-            space=space,
-            id=self.text(number, cells, "id").strip(),
-            correct=correct,
-            reference=self.text(number, cells, "answer_benchmark"),
-            sources=self.text(number, cells, "sources_used_benchmark"),
-            modules=self.text(number, cells, "modules_benchmark"),
-            followup=self.yes_no(number, cells, "followup_benchmark"),
-            given=self.given(number, cells),
+            number, text, space, ident.strip(), correct, reference_answer, sources, modules, followup, given
         )
 
-    def text(self, number: int, cells: Cells, header: str) -> str:
-        """Return a cell's text; an error value or a formula without a result is noted and read as empty."""
-        cell = cells.get(self.columns.get(header, 0))
-        if cell is None:
-            return ""
-        if (cell[0] == "e" or cell[2]) and (reason := unusable(cell)):
-            value = "of a formula without a stored result" if reason == "formula" else reason
-            reference = self.reference(header, number)
-            self.note(number, reference, CellErrorIgnored(cell=reference, value=value))
-            return ""
-        return self.values.text(cell)
+    def without_errors(self, number: int, cells: Cells, texts: dict[int, str]) -> None:
+        """Read error values and formulas without a result as empty, with a note each."""
+        for column, cell in cells.items():
+            if (cell[0] == "e" or cell[2]) and (reason := unusable(cell)):
+                value = "of a formula without a stored result" if reason == "formula" else reason
+                reference = f"{column_letter(column)}{number}"
+                self.note(number, reference, CellErrorIgnored(cell=reference, value=value))
+                texts[column] = ""
 
-    def yes_no(self, number: int, cells: Cells, header: str) -> bool | None:
-        text = self.text(number, cells, header).strip()
-        meant = yes_no(text) if text else None
-        if text and meant is None:
+    def yes_no(self, number: int, texts: Mapping[int, str], header: str) -> bool | None:
+        text = texts.get(self.columns.get(header, 0), "").strip()
+        if not text:
+            if header == "correct_benchmark":
+                self.unsaid.append(number)
+            return None
+        meant = yes_no(text)
+        if meant is None:
             reference = self.reference(header, number)
             self.note(number, reference, CellYesNoUnknown(cell=reference, value=text[:60]))
-        elif not text and header == "correct_benchmark":
-            self.unsaid.append(number)
         return meant
 
     def note(self, number: int, reference: str, problem: CellProblem) -> None:
         self.notes.append(finding(number, reference, problem))
 
-    def given(self, number: int, cells: Cells) -> tuple[str, ...]:
-        answer = self.text(number, cells, "answer")
+    def given(self, number: int, texts: Mapping[int, str]) -> tuple[str, ...]:
+        answer = texts.get(self.answer, "")
         if not answer.strip():
             return ()
-        review = self.yes_no(number, cells, REVIEW.header)
+        review = self.yes_no(number, texts, REVIEW.header)
         if review is not None:
             self.reviews[number] = (review, answer_hash(answer))
-        return (answer, *(self.text(number, cells, header) for header in GIVEN[1:]))
+        return (answer, *(texts.get(column, "") for column in self.others))
 
     def summary(self, run_id: str) -> Summary:
         """Return what the sheet holds beside its rows; a sheet without rows that can run is refused."""
@@ -201,7 +198,7 @@ class _Taker:
             for number in self.unsaid:
                 reference = self.reference("correct_benchmark", number)
                 self.note(number, reference, CellYesNoEmpty(cell=reference))
-        self.notes.sort(key=lambda note: note.row)
+        self.notes.sort(key=lambda note: (note.row, len(note.cell), note.cell))
         return Summary(
             sheet=self.place.sheet.name,
             header_row=header.row,
@@ -224,8 +221,10 @@ class _Taker:
         raise WorkbookNoQuestions(header_row=header.row, sheet=self.place.sheet.name, column=column)
 
 
-def unusable(cell: Cell) -> str:
+def unusable(cell: Cell | None) -> str:
     """Return the error value of a cell, `formula` if it has no stored result, else nothing."""
+    if cell is None:
+        return ""
     kind, stored, formula, _ = cell
     if kind == "e":
         return stored or "#ERROR"

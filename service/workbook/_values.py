@@ -1,6 +1,7 @@
 """What a stored cell means: texts, numbers and dates as a person sees them, yes/no, errors."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -25,6 +26,8 @@ _BUILTIN: Final = {
 _QUOTED = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]')
 _PLAIN = re.compile(r"(#,##)?0(?:\.(0+))?(%)?")
 _LAST_SERIAL = 2_958_466
+_SHORT, _KNOWN = 40, 10_000
+"""So many texts of less than so many characters (names of spaces, yes, no) are remembered by their number."""
 
 
 class Values:
@@ -34,6 +37,7 @@ class Values:
         self._book = book
         self._strings: SharedStrings | None = None
         self._formats: list[str] | None = None
+        self._known: dict[str, str] = {}
 
     def text(self, cell: Cell | None) -> str:
         """Return what a person sees in the cell: ISO dates, TRUE/FALSE, numbers as formatted; error values too."""
@@ -43,7 +47,7 @@ class Values:
         if kind == "inlineStr":
             return read_text(stored)
         if kind == "s":
-            return read_text(self._shared(stored))
+            return self._shared(stored)
         if kind == "n":
             return self._number(stored, style) if stored else ""
         if kind == "b":
@@ -52,19 +56,35 @@ class Values:
             return stored.removesuffix("T00:00:00").replace("T", " ")
         return read_text(stored)
 
-    def number(self, cell: Cell) -> float | None:
-        """Return a number cell's value, None for every other cell."""
-        return _float(cell[1]) if cell[0] == "n" and cell[1] else None
+    def texts(self, cells: Mapping[int, Cell]) -> dict[int, str]:
+        """Return what a person sees in each cell of a row."""
+        known = self._known
+        texts: dict[int, str] = {}
+        for column, cell in cells.items():
+            kind, stored, _, _ = cell
+            if kind == "s":
+                texts[column] = known.get(stored) or self._shared(stored)
+            elif kind == "inlineStr":
+                texts[column] = read_text(stored) if "_x" in stored or "\r" in stored else stored
+            else:
+                texts[column] = self.text(cell)
+        return texts
 
     def _shared(self, stored: str) -> str:
+        known = self._known.get(stored)
+        if known is not None:
+            return known
         if self._strings is None:
             part = self._book.related("sharedStrings")
             package = self._book.package
             self._strings = SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
         try:
-            return self._strings[int(stored)]
+            text = read_text(self._strings[int(stored)])
         except ValueError as error:
             raise WorkbookDamaged(problem=f"a cell names the impossible text “{stored[:20]}”") from error
+        if len(text) < _SHORT and len(self._known) < _KNOWN:
+            self._known[stored] = text
+        return text
 
     def _number(self, stored: str, style: str) -> str:
         value = _float(stored)

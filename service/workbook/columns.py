@@ -6,6 +6,7 @@ instead. The template, the reader, the writer and the documentation are made fro
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 FilledBy = Literal["person", "run"]
@@ -252,12 +253,12 @@ ADOPTED: Final = dict(
 
 YES: Final = frozenset({"yes", "y", "true", "1", "ja", "j", "wahr", "oui", "o", "vrai", "si", "s", "vero", "x"})
 NO: Final = frozenset({"no", "n", "false", "0", "nein", "falsch", "non", "faux", "falso"})
-_WORDS: Final = YES | NO
 
 
+@lru_cache(maxsize=256)
 def yes_no(text: str) -> bool | None:
     """Return what a person meant by yes/no in English, German, French or Italian; None if neither."""
-    word = text if text in _WORDS else normalise(text)
+    word = normalise(text)
     if word in YES:
         return True
     return False if word in NO else None

@@ -117,7 +117,7 @@ def test_a_haystack_may_be_a_name_or_a_mapping(given: Any, key: str) -> None:
         ({"tasks": [{"task": "m_rs", "parameters": 3}]}, "a mapping"),
         ({"tasks": [{"task": "m_rs"}], "num_needles": 1}, "2 to 900"),
         ({"tasks": [{"task": "s_rt", "num_needles": [2]}]}, "takes 1 needles"),
-        ({"tasks": [{"task": "atc", "parameters": {"hops": 11}}]}, "1 to 10"),
+        ({"tasks": [{"task": "atc", "parameters": {"hops": 11}}]}, "2 to 10"),
         ({"tasks": [{"task": "s_rt", "context_lengths": [5]}]}, "between 100"),
         ({"tasks": ["conflicting"], "scorer": "exact"}, "categorical"),
         ({"tasks": ["atc"], "needles": {}}, "read by the tasks s_rt and m_rt only"),

@@ -73,6 +73,16 @@ async def test_a_biased_assistant_shows_its_bias(
     assert figures.mean.value == recency
 
 
+async def test_the_values_put_together_may_be_shown(corpora: Corpora) -> None:
+    """Operands beside a sum are no further candidates; a sum of its own is."""
+    spec = Spec(task="m_rs", context_length=900)
+    trial = make(spec, corpora)
+    shown = " + ".join(needle.value for needle in trial.needles)
+    right = await score(spec, trial, f"The total is {trial.expected[0]} ({shown}).", Borrowed())
+    wrong = await score(spec, trial, f"The total is {trial.expected[0]} or 5000 ({shown}).", Borrowed())
+    assert (right.score, wrong.score) == (1.0, 0.0)
+
+
 async def test_real_lengths_are_right_too(corpora: Corpora) -> None:
     """At 32,000 tokens the oracle is right on every task, and every document has its length."""
     kinds = Counter()

@@ -120,6 +120,10 @@ S_RT = [
     ("412", "Risposta: 412", 1, "correct"),
     ("412", "Value: 412", 1, "correct"),
     ("412", "<think>Is it 891?</think>412", 1, "correct"),
+    ("412", "<thinking>891</thinking><think>7</think> 412", 1, "correct"),
+    ("412", "<think>It must be 412", 1, "correct"),
+    ("412", "</think>412", 1, "correct"),
+    ("412", "[412](https://example.org/891)", 1, "correct"),
     ("412", "```\n412\n```", 1, "correct"),
     ("412", "200 + 212 = 412", 1, "correct"),
     # refusals in four languages
@@ -155,6 +159,17 @@ S_RT = [
     ("412", "412, not 891", 1, "correct"),
     ("412", "412 rather than 891", 1, "correct"),
     ("412", "There is no doubt that it is 412", 1, "correct"),
+    ("412", "There is no value 412 in the document", 0, "negated"),
+    ("412", "It is anything but 412", 0, "negated"),
+    ("412", "It would be false to say 412", 0, "negated"),
+    ("412", "412 stimmt nicht", 0, "negated"),
+    ("412", "La température n'est pas donnée.", 0, "refused"),
+    ("412", "Nicht im Dokument enthalten.", 0, "refused"),
+    ("not found", "not found", 1, "correct"),
+    ("412", "412. The document does not say anything else.", 1, "correct"),
+    ("412", "3. 412", 1, "correct"),
+    ("412", '{"value": 412}', 1, "correct"),
+    ("412", "The value is not explicitly labelled, but it is 412.", 1, "correct"),
     # several candidates
     ("412", "412 or 891", 0, "ambiguous"),
     ("412", "412, 891", 0, "ambiguous"),
@@ -187,12 +202,14 @@ OTHERS = [
     ("counting", ("10",), "1 2 3 4 5 6 7 8 9 10 11", 0, "dump"),
     ("counting", ("10",), "I don't know.", 0, "refused"),
     ("counting", ("10",), "not 10", 0, "negated"),
+    ("counting", ("10",), "10 times in total: once here and 9 more there", 0, "ambiguous"),
     ("counting", ("10",), "", 0, "empty"),
     ("counting", ("10",), "10 (I read 5000 words)", 1, "correct"),
     # key-value and distractor: exact
     ("key_value", ("QR-7749",), "kv_7a3f2b: QR-7749", 1, "correct"),
     ("key_value", ("QR-7749",), "QR-7749", 1, "correct"),
     ("key_value", ("QR-7749",), "`QR-7749`", 1, "correct"),
+    ("key_value", ("QR-7749",), "The value of kv_7a3f2b is QR-7749.", 1, "correct"),
     ("key_value", ("QR-7749",), "QR-7748", 0, "wrong"),
     ("key_value", ("QR-7749",), "QR-7749 or AB-1234", 0, "ambiguous"),
     ("key_value", ("QR-7749",), "QR-7749, AB-1234", 0, "ambiguous"),
@@ -261,3 +278,15 @@ async def test_a_response_has_its_score_and_category(
 def test_the_table_is_long_enough() -> None:
     """There are well over 150 different cases."""
     assert len(set(CASES)) == len(CASES) >= 200
+
+
+@pytest.mark.parametrize(
+    "response",
+    ["<think>" * 8000, "[a" * 20_000, "is not the " * 5000, "4.1 is " * 280, "1," * 30_000, "\\boxed{" * 8000,
+     "Answer: " * 7000, "* " * 20_000, "a: " * 15_000, " " * 60_000, "9" * 60_000, "10^" * 20_000],
+    ids=lambda text: text[:12],
+)  # fmt: skip
+async def test_a_response_made_to_cost_time_is_worth_nothing(response: str) -> None:
+    """Long repetitions are read and rejected; none of them takes noticeable time."""
+    found = await score(Spec(task="s_rt", context_length=1000), Trial(expected=("412",)), response, Borrowed())
+    assert found.score == 0.0

@@ -1,5 +1,6 @@
 """What the tasks make."""
 
+import hashlib
 import itertools
 import re
 
@@ -50,6 +51,26 @@ def test_needles_are_the_same_at_every_depth_and_length_and_new_in_every_trial(t
     other = make(Spec(task=task, context_length=2000, depth=0.2, trial=1), corpora)
     assert base.document != other.document
     assert task == "counting" or base.question != other.question or base.expected != other.expected
+
+
+@pytest.mark.parametrize(
+    ("task", "known"),
+    [
+        ("atc", "19bcd40d5835694c"),
+        ("conflicting", "0bdc654278b73a84"),
+        ("counting", "a1ef981ca8508eb9"),
+        ("distractor", "c5c97b037087c35a"),
+        ("key_value", "140909188ab34454"),
+        ("m_rs", "54f3137e4c17591b"),
+        ("m_rt", "e6cec295ed09fe4f"),
+        ("s_rt", "64e23d7064778100"),
+    ],
+)
+def test_documents_are_those_of_any_other_machine(task: str, known: str, corpora: Corpora) -> None:
+    """A workbook written elsewhere is rebuilt byte by byte; a change of these hashes breaks every stored workbook."""
+    trial = make(Spec(task=task, context_length=2000, seed=42, depth=0.3, trial=1), corpora)
+    content = trial.document + trial.question + repr(trial.expected)
+    assert hashlib.sha256(content.encode()).hexdigest().startswith(known)
 
 
 def test_filler_differs_between_cells(corpora: Corpora) -> None:
@@ -164,10 +185,15 @@ def test_names_sound_different(names: tuple[str, ...]) -> None:
     [
         ({"task": "s_tr"}, "Did you mean “s_rt”?"),
         ({"task": "s_rt", "parameters": {"padd": True}}, "Did you mean “pad”?"),
+        ({"task": "s_rt", "distribution": "unifrom"}, "Did you mean “uniform”?"),
+        ({"task": "s_rt", "depth": 50}, "between 0 and 1"),
+        ({"task": "s_rt", "depth": float("nan")}, "between 0 and 1"),
+        ({"task": "s_rt", "context_length": 0}, "between 1 and"),
+        ({"task": "s_rt", "context_length": 10**9}, "between 1 and"),
         ({"task": "s_rt", "num_needles": 2}, "takes 1 needles"),
         ({"task": "m_rs", "num_needles": 1}, "2 to 900"),
         ({"task": "atc", "num_needles": 4}, "`hops`"),
-        ({"task": "atc", "parameters": {"hops": 0}}, "1 to 10"),
+        ({"task": "atc", "parameters": {"hops": 1}}, "2 to 10"),
         ({"task": "counting", "parameters": {"phrase": "…"}}, "must hold a word"),
         ({"task": "distractor", "parameters": {"distractors": 0}}, "1 to 999"),
         ({"task": "conflicting", "num_needles": 3}, "takes 2 needles"),
@@ -176,7 +202,7 @@ def test_names_sound_different(names: tuple[str, ...]) -> None:
 def test_a_cell_that_cannot_be_made_says_why(spec: dict, says: str, corpora: Corpora) -> None:
     """Wrong tasks, parameters and numbers are refused with the nearest right one."""
     with pytest.raises(SpecRefused) as refused:
-        make(Spec(context_length=1000, **spec), corpora)
+        make(Spec(**{"context_length": 1000, **spec}), corpora)
     assert says in str(refused.value)
 
 

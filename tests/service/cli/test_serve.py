@@ -1,6 +1,12 @@
 """`flagbook serve`: what keeps it from starting, and the address it prints."""
 
+import json
+import os
+import signal
 import socket
+import subprocess
+import sys
+from urllib.request import urlopen
 
 import pytest
 
@@ -47,3 +53,19 @@ def test_the_address_printed_can_be_opened(bound, settings, address):
     with socket.create_server((bound, 0)) as listener:
         port = listener.getsockname()[1]
         assert address_of(Settings(**settings), listener) == address.format(port=port)
+
+
+def test_the_service_answers_at_the_address_it_prints_and_stops_on_control_c(tmp_path):
+    """The line comes once the service is there; Ctrl-C ends it without a trace."""
+    words = [sys.executable, "-m", "service", "serve", "--port", "0"]
+    surroundings = {**os.environ, "FLAGBOOK_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(words, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[3]
+        with urlopen(f"{address}healthz", timeout=10) as response:
+            assert json.load(response)["status"] == "ok"
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert "Traceback" not in errors

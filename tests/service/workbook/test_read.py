@@ -164,7 +164,7 @@ def test_findings_name_their_cells(room: Any) -> None:
 
     rows = [[1, "One?", "HR", "perhaps"], [2, "Two?", None, "yes"], [3, "x", "HR"], [4, "Four?", "HR", "no"]]
     content = room.sheet(HEADER, *rows, [5, "LONG", "HR"], edit=break_cells)
-    reading = room.read(room.changed(content, "xl/sharedStrings.xml", "LONG", "Five " * 7000))
+    reading = room.read(room.changed(content, "xl/worksheets/sheet1.xml", "LONG", "Five " * 7000))
     assert [(note.cell, note.code) for note in reading.notes] == [
         ("D2", "cell_yes_no_unknown"),
         ("E2", "cell_error_ignored"),
