@@ -6,8 +6,7 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
 `/v1/chat/completions`, `/v1/embeddings` and `/v1/models`, deterministically: the same question has the same answer.
 
 `GET /stats` tells what it saw:
-    requests, chat, embeddings, ok, r400, r401, r404, r429, r500, dropped, in_flight, max_in_flight
-    chat_in_flight, max_chat_in_flight: the same of chat calls alone
+    requests, chat, embeddings, ok, r400, r401, r404, r429, r500, dropped, [max_][chat_]in_flight
     questions   {text of the last user message: times answered} of plain chat calls; an answer the client did not
                 wait for counts too, refused calls (429, 500 …) do not
     judged      {rubric: {digest of the first user message, its random fence aside: times answered}} of calls that
@@ -59,8 +58,6 @@ KNOBS: dict[str, Any] = {
     "refuse": "",
     "cut": 0,
 }
-IN_FLIGHT = ("in_flight", "max_in_flight", "chat_in_flight", "max_chat_in_flight")
-COUNTED = ("requests", "chat", "embeddings", "ok", "dropped", "texts", *IN_FLIGHT)
 
 
 class Dropped(Exception):
@@ -78,7 +75,8 @@ class Fake:
 
     def reset(self, knobs: dict[str, str]) -> None:
         """Set the counters to zero and the knobs named to their new values."""
-        self.counts: dict[str, int] = dict.fromkeys(COUNTED, 0)
+        self.counts: dict[str, int] = dict.fromkeys(("requests", "chat", "embeddings", "ok", "dropped", "texts"), 0)
+        self.counts |= dict.fromkeys(("in_flight", "max_in_flight", "chat_in_flight", "max_chat_in_flight"), 0)
         self.counts |= {f"r{status}": 0 for status in REASONS if status != 200}
         self.questions: dict[str, int] = {}
         self.judged: dict[str, dict[str, int]] = {}
@@ -127,11 +125,10 @@ class Fake:
         """Answer a call that a person would pay for, and count it."""
         self.counts["requests"] += 1
         self.counts["chat" if kind.startswith("chat") else kind] += 1
-        self.counts["in_flight"] += 1
         chat = kind.startswith("chat")
-        self.counts["chat_in_flight"] += chat
-        for counted in ("in_flight", "chat_in_flight"):
-            self.counts[f"max_{counted}"] = max(self.counts[f"max_{counted}"], self.counts[counted])
+        for flying in ("in_flight", "chat_in_flight")[: 1 + chat]:
+            self.counts[flying] += 1
+            self.counts[f"max_{flying}"] = max(self.counts[f"max_{flying}"], self.counts[flying])
         try:
             reply = await self.answered(kind, headers, json.loads(raw))
             self.counts["ok"] += 1
