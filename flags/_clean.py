@@ -1,6 +1,7 @@
 """An answer without its citation marks."""
 
 import re
+from functools import lru_cache
 
 from flags._case import Case
 
@@ -18,6 +19,7 @@ _MARKS = re.compile(
 _POWERS = re.compile(r"(?<=[cdkm]m)<sup>([23])</sup>|(?<=\bm)<sup>([23])</sup>", re.IGNORECASE)
 
 
+@lru_cache(maxsize=512)  # every flag and rubric of a row looks at the same two texts
 def clean(text: str) -> str:
     """Return the text without citation marks (`<sup>1</sup>`, `[source0]`, `[**1**]`, `[1]` …) and outer space."""
     text = _POWERS.sub(lambda match: "²" if "2" in match[0] else "³", text)

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from jinja2 import StrictUndefined
+from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from flags._case import Case, Source
@@ -21,18 +21,14 @@ def render(rubric: Rubric, case: Case, fence: str) -> str:
     if len(fence) < 8:
         raise ValueError("a fence needs at least 8 random characters")
     reference = reference_of(case)
-    return (
-        _environment()
-        .from_string(rubric.template)
-        .render(
-            fence=fence,
-            question=_fenced(fence, "question", case.question.text),
-            reference=_fenced(fence, "reference", reference) if reference else "",
-            answer=_fenced(fence, "answer", answer_of(case)),
-            sources="\n".join(
-                _fenced(fence, f"source {n}", _passage(source)) for n, source in enumerate(evidence(case), 1)
-            ),
-        )
+    return _template(rubric.template).render(
+        fence=fence,
+        question=_fenced(fence, "question", case.question.text),
+        reference=_fenced(fence, "reference", reference) if reference else "",
+        answer=_fenced(fence, "answer", answer_of(case)),
+        sources="\n".join(
+            _fenced(fence, f"source {n}", _passage(source)) for n, source in enumerate(evidence(case), 1)
+        ),
     )
 
 
@@ -41,6 +37,12 @@ def _environment() -> ImmutableSandboxedEnvironment:
     return ImmutableSandboxedEnvironment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+
+
+@cache
+def _template(text: str) -> Template:
+    # There are a handful of rubrics; compiling one takes longer than all else that is done for a call.
+    return _environment().from_string(text)
 
 
 def _fenced(fence: str, title: str, text: str) -> str:

@@ -335,6 +335,28 @@ class AnswerMissing(RunProblem):
     status = 422
 
 
+# --- engine -------------------------------------------------------------------------------------------------------
+
+
+class RunComplete(RunProblem):
+    code = "run_complete"
+    sentence = "In the run {run} no row failed or is missing, so there is nothing to resume."
+
+
+class DatabaseFull(RunProblem):
+    code = "database_full"
+    sentence = "The disk of the database is full, so nothing more can be stored. What was stored is kept; make room."
+    status = 507
+
+
+class WorkerAlone(SetupProblem):
+    code = "worker_alone"
+    sentence = (
+        "A worker shares its runs with `flagbook serve` over a database server, and none is named. "
+        "Set FLAGBOOK_DATABASE_URL to the same postgresql://… for both."
+    )
+
+
 # --- doors --------------------------------------------------------------------------------------------------------
 
 

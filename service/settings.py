@@ -52,6 +52,11 @@ class Settings(BaseSettings):
     rows_at_once: int = Field(32, description="Rows of a process that are open at the same time.")
 
     @property
+    def shared(self) -> bool:
+        """Return whether other processes may work on the same runs: only a database server allows it."""
+        return not self.store_url.startswith("sqlite")
+
+    @property
     def store_url(self) -> str:
         """Return the URL of the database that holds runs, rows and verdicts."""
         return self.database_url or f"sqlite:///{self.home / 'flagbook.sqlite'}"

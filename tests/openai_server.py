@@ -6,7 +6,7 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
 `/v1/chat/completions`, `/v1/embeddings` and `/v1/models`, deterministically: the same question has the same answer.
 
 `GET /stats` tells what it saw:
-    requests, chat, embeddings, ok, r400, r401, r404, r429, r500, dropped, in_flight, max_in_flight
+    requests, chat, embeddings, ok, r400, r401, r404, r429, r500, dropped, [max_][chat_]in_flight
     questions   {text of the last user message: times answered} of plain chat calls; an answer the client did not
                 wait for counts too, refused calls (429, 500 …) do not
     judged      {rubric: {digest of the first user message, its random fence aside: times answered}} of calls that
@@ -75,9 +75,8 @@ class Fake:
 
     def reset(self, knobs: dict[str, str]) -> None:
         """Set the counters to zero and the knobs named to their new values."""
-        self.counts: dict[str, int] = dict.fromkeys(
-            ("requests", "chat", "embeddings", "ok", "dropped", "in_flight", "max_in_flight", "texts"), 0
-        )
+        self.counts: dict[str, int] = dict.fromkeys(("requests", "chat", "embeddings", "ok", "dropped", "texts"), 0)
+        self.counts |= dict.fromkeys(("in_flight", "max_in_flight", "chat_in_flight", "max_chat_in_flight"), 0)
         self.counts |= {f"r{status}": 0 for status in REASONS if status != 200}
         self.questions: dict[str, int] = {}
         self.judged: dict[str, dict[str, int]] = {}
@@ -126,8 +125,10 @@ class Fake:
         """Answer a call that a person would pay for, and count it."""
         self.counts["requests"] += 1
         self.counts["chat" if kind.startswith("chat") else kind] += 1
-        self.counts["in_flight"] += 1
-        self.counts["max_in_flight"] = max(self.counts["max_in_flight"], self.counts["in_flight"])
+        chat = kind.startswith("chat")
+        for flying in ("in_flight", "chat_in_flight")[: 1 + chat]:
+            self.counts[flying] += 1
+            self.counts[f"max_{flying}"] = max(self.counts[f"max_{flying}"], self.counts[flying])
         try:
             reply = await self.answered(kind, headers, json.loads(raw))
             self.counts["ok"] += 1
@@ -140,6 +141,7 @@ class Fake:
             raise
         finally:
             self.counts["in_flight"] -= 1
+            self.counts["chat_in_flight"] -= chat
 
     async def answered(self, kind: str, headers: dict[str, str], body: dict[str, Any]) -> Reply:
         """Return the answer to a call, or raise why there is none."""

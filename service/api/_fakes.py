@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from service.api._app import new_app
-from service.errors import RunNotReady, RunUnknown, WorkbookUnrecognised
+from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
 from service.runs import (
     CSV_TYPE,
     AdoptionView,
@@ -150,6 +150,14 @@ class MemoryRuns(Runs):
         """Forget a run."""
         await self.get(run_id, user=user)
         del self.known[run_id]
+
+    async def resume(self, run_id: str, *, user: User) -> RunView:
+        """Queue a run again; a ready one without errors is refused as the run room does."""
+        run = await self.get(run_id, user=user)
+        if run.state == "ready" and not run.errors:
+            raise RunComplete(run=run_id)
+        self.known[run_id] = replace(run, state="queued")
+        return self.known[run_id]
 
     async def rejudge(self, run_id: str, options: RunOptions, *, user: User) -> RunView:
         """Add a run that came from another."""

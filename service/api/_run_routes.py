@@ -138,6 +138,16 @@ async def rejudge(run_id: str, runs: RunsDep, user: UserDep, options: RunOptions
     return await runs.rejudge(run_id, options or RunOptions(), user=user)
 
 
+@router.post(
+    "/{run_id}/resume",
+    summary="Resume a run",
+    responses=UNKNOWN | {409: {"model": Problem, "description": "The run is still going on, or nothing is left."}},
+)
+async def resume(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
+    """Take up a run that failed, was cancelled or has rows with errors; only rows that failed or are missing run."""
+    return await runs.resume(run_id, user=user)
+
+
 @router.delete("/{run_id}", status_code=status.HTTP_204_NO_CONTENT, summary="Delete a run", responses=UNKNOWN)
 async def delete(run_id: str, runs: RunsDep, user: UserDep) -> None:
     """Remove a run with its workbook, answers and verdicts; a running one is stopped first."""

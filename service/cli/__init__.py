@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from service import __version__
-from service.cli import adopt, check, demo, rejudge, run, serve, template
+from service.cli import adopt, check, demo, rejudge, resume, run, serve, template, worker
 from service.cli._door import Door
 from service.cli._logs import configure_logs
 
@@ -18,7 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for command in (demo, run, check, template, adopt, rejudge, serve):
+for command in (demo, run, check, template, adopt, rejudge, resume, serve, worker):
     command.add_to(app)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from flags import Tools
 from service.assistants import Assistant, Space
+from service.runs._places import OwnPlaces
 
 OpenTools = Callable[[Mapping[str, Any]], Tools]
 OpenAssistant = Callable[[Space], Assistant]
@@ -24,7 +25,7 @@ class Bench:
         self._open_assistant = assistant
         self._tools: dict[str, Tools] = {}
         self._assistants: dict[str, Assistant] = {}
-        self._places: dict[str, asyncio.Semaphore] = {}
+        self._places: dict[str, OwnPlaces] = {}
         self._closing = AsyncExitStack()
         self.rows = asyncio.Semaphore(rows_at_once)
 
@@ -43,9 +44,9 @@ class Bench:
             self.closes(opened.aclose)
         return self._assistants[key]
 
-    def places(self, space: Space) -> asyncio.Semaphore:
-        """Return the limit of questions that may be open to a space at the same time."""
-        return self._places.setdefault(space.name, asyncio.Semaphore(space.concurrency))
+    def places(self, space: Space) -> OwnPlaces:
+        """Return the limit of questions that this process may have open to a space at the same time."""
+        return self._places.setdefault(space.name, OwnPlaces(space.concurrency))
 
     def closes(self, close: Callable[[], Awaitable[None]]) -> None:
         """Have something closed with the bench."""

@@ -16,6 +16,9 @@ Workflow = Callable[..., Coroutine[Any, Any, None]]
 POLL_S = 0.2
 """How often the engine looks for work, in seconds."""
 
+LET_GO_S = 10.0
+"""A process that is paused in the middle of a transaction loses it after so many seconds, and with it its locks."""
+
 NAME = "flagbook"
 
 VERSION = "1"
@@ -35,19 +38,31 @@ class Work:
     stopping: Callable[[], bool]
 
 
-class Engine:
-    """One engine a process. `executor` names it: what it left unfinished is continued by the next of that name.
+@dataclass(frozen=True, kw_only=True)
+class Name:
+    """Who a process is: its own name, and the owner of the runs it carries out.
 
-    Without `lasting` no other of that name will come, and its queue is removed at the end.
+    Without `lasting` no other will come for that owner, and its queue is removed at the end.
     """
 
-    def __init__(self, url: str, executor: str, work: Work, *, shards_at_once: int, lasting: bool) -> None:
+    executor: str
+    owner: str
+    lasting: bool
+
+
+class Engine:
+    """One engine a process; what it left unfinished is continued by the next of its name.
+
+    Where many work for one owner, their names differ and they share its queue.
+    """
+
+    def __init__(self, url: str, name: Name, work: Work, *, shards_at_once: int) -> None:
         self._url = url
-        self._executor = executor
-        self._queue = f"flagbook-{executor}"
+        self._executor = name.executor
+        self._queue = f"flagbook-{name.owner}"
         self._work = work
         self._shards_at_once = shards_at_once
-        self._lasting = lasting
+        self._lasting = name.lasting
         self._active: set[asyncio.Task[Any]] = set()
         self._run: Workflow
         self._shard: Workflow
@@ -66,6 +81,7 @@ class Engine:
                 "log_level": "CRITICAL",
                 "enable_otlp": False,
                 "notification_listener_polling_interval_sec": 1.0,
+                "sys_db_idle_transaction_timeout_sec": LET_GO_S,
             }
         )
         self._register()
@@ -73,11 +89,12 @@ class Engine:
         DBOS.listen_queues([self._queue])
         DBOS.launch()
 
-    async def start(self, run_id: str) -> None:
-        """Hand a run to the engine; a run it has already is left as it is."""
-        await self._enqueue(self._run, (run_id,), run_id, f"run {run_id}")
+    async def start(self, run_id: str, attempt: int) -> None:
+        """Hand a run to the engine; an attempt at it that it has already is left as it is."""
+        name = f"{run_id}~{attempt}" if attempt else run_id
+        await self._enqueue(self._run, (run_id,), name, f"run {run_id}")
 
-    async def take_over(self, run_id: str) -> None:
+    async def take_over(self, run_id: str, attempt: int) -> None:
         """Continue a run that a dead process of another name left unfinished."""
         from dbos import DBOS
 
@@ -86,7 +103,17 @@ class Engine:
         )
         for workflow in left:
             await DBOS.resume_workflow_async(workflow.workflow_id, queue_name=self._queue)
-        await self.start(run_id)
+        await self.start(run_id, attempt)
+
+    async def inherit(self, executor: str) -> None:
+        """Have what a dead process was about to do done by whoever of this owner is free."""
+        from dbos import DBOS
+
+        left = await DBOS.list_workflows_async(
+            status="PENDING", executor_id=executor, load_input=False, load_output=False
+        )
+        for workflow in left:
+            await DBOS.resume_workflow_async(workflow.workflow_id, queue_name=self._queue)
 
     async def close(self, grace_s: float) -> None:
         """Let running calls end for `grace_s` seconds, then break them off; unfinished runs go on at the next start."""
@@ -123,7 +150,7 @@ class Engine:
         async def run(run_id: str) -> None:
             with self._unless_stopped():
                 for number, space in await self._work.shards(run_id):
-                    name = f"{run_id}-{number}"
+                    name = f"{DBOS.workflow_id}-{number}"
                     # First shards first: a short run is not stuck behind a long one that came before it.
                     await self._enqueue(self._shard, (run_id, number), name, space, number + 1)
                 await self._work.end(run_id)

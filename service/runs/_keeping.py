@@ -1,6 +1,7 @@
 """A judge whose replies are kept, so that a reply that was paid for is never asked for again."""
 
-from flags import Case, Judge, Judgement, Rubric
+from flags import Case, Judge, JudgeFailed, Judgement, Rubric
+from service.errors import EndpointClosed
 from service.runs._pulse import Pulse, Stopped
 from service.store import RowRecord, Store
 from service.workbook import clean_text
@@ -10,7 +11,8 @@ class KeepingJudge:
     """Stores each reply before a flag sees it.
 
     Flags turn what goes wrong here into failed verdicts, so it is also told aside: `stopped` that a reply was withheld
-    because the run ended, `unstored` the store's error that is no verdict on the row.
+    because the run ended, `unstored` the store's error that is no verdict on the row, `closed` the endpoint's that
+    would come with every further call.
     """
 
     def __init__(self, judge: Judge, row: RowRecord, store: Store, pulse: Pulse) -> None:
@@ -20,6 +22,7 @@ class KeepingJudge:
         self._pulse = pulse
         self.stopped = False
         self.unstored: Exception | None = None
+        self.closed: EndpointClosed | None = None
 
     @property
     def name(self) -> str:
@@ -32,14 +35,22 @@ class KeepingJudge:
         kept = self._row.judgements.get(key)
         if kept is not None:
             return kept
-        if not await self._pulse.going(self._row.run_id):
+        if not await self._pulse.going(self._row.run_id, self._row.lease):
             self.stopped = True
             raise Stopped(self._row.run_id)
-        said = await self._judge.decide(rubric, case)
+        said = await self._asked(rubric, case)
         reply = {field: clean_text(text) for field, text in said.items()}
         try:
-            await self._store.rows.judgement(self._row.run_id, self._row.number, key, reply)
+            await self._store.rows.judgement(self._row, key, reply)
         except Exception as error:
             self.unstored = error
             raise
         return reply
+
+    async def _asked(self, rubric: Rubric, case: Case) -> Judgement:
+        try:
+            return await self._judge.decide(rubric, case)
+        except JudgeFailed as error:
+            if isinstance(error.__cause__, EndpointClosed):
+                self.closed = error.__cause__
+            raise

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from service.runs._presence import Presence
 from service.store import Store
 
 FRESH_S = 0.5
@@ -17,18 +18,21 @@ class Stopped(Exception):
 
 
 class Pulse:
-    """Knows which runs were cancelled, deleted or have failed, and whether the process is being stopped."""
+    """Knows which runs were cancelled, deleted or have failed, which leases hold, and whether the process stops."""
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, store: Store, presence: Presence | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._store = store
+        self._presence = presence
         self._now = clock
         self._seen: dict[str, tuple[float, bool]] = {}
         self._looking = asyncio.Lock()
         self.stopping = False
 
-    async def going(self, run_id: str) -> bool:
-        """Return whether the run may go on."""
-        if self.stopping:
+    async def going(self, run_id: str, lease: str = "") -> bool:
+        """Return whether the run may go on; with the lease of a row, whether this process still holds it."""
+        if self.stopping or (lease and self._presence is not None and not self._presence.holds(lease)):
             return False
         fresh = self._fresh(run_id)
         if fresh is not None:
@@ -40,14 +44,18 @@ class Pulse:
                 self._seen[run_id] = (self._now(), fresh)
         return fresh
 
-    async def check(self, run_id: str) -> None:
+    async def check(self, run_id: str, lease: str = "") -> None:
         """Raise `Stopped` unless the run may go on."""
-        if not await self.going(run_id):
+        if not await self.going(run_id, lease):
             raise Stopped(run_id)
 
     def stop(self, run_id: str) -> None:
         """Note at once that a run was ended in this process."""
         self._seen[run_id] = (float("inf"), False)
+
+    def forget(self, run_id: str) -> None:
+        """Look again: the run was taken up once more."""
+        self._seen.pop(run_id, None)
 
     def stop_all(self) -> None:
         """Let nothing more be called; the runs go on when the process starts again."""

@@ -1,14 +1,14 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
-from service.errors import ServiceError
+from service.errors import EndpointClosed, ServiceError
 from service.runs._faults import row_fault
 from service.runs._keeping import KeepingJudge
+from service.runs._places import Places
 from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
 from service.store import RowRecord, Store
@@ -19,7 +19,7 @@ class Handling:
     """What the rows of one shard are handled with; `assistant` may be the reason why there is none."""
 
     assistant: Assistant | ServiceError
-    places: asyncio.Semaphore
+    places: Places
     flags: Mapping[str, Flag]
     tools: Tools
 
@@ -27,7 +27,8 @@ class Handling:
 class RowWork:
     """Carries a row from where it stands to its verdicts; whatever goes wrong with it is that row's error alone.
 
-    Errors of the store are not the row's: they pass through and end the shard.
+    Errors of the store are not the row's, and those of an endpoint that would fail every call are not either: they pass
+    through and end the run.
     """
 
     def __init__(self, store: Store, pulse: Pulse) -> None:
@@ -43,19 +44,21 @@ class RowWork:
             return
         if isinstance(outcome, ServiceError):
             verdicts = unanswered(outcome.code, outcome.message, handling.flags)
-            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts))
+            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)
             return
-        answer = await self._store.rows.answer(row.run_id, row.number, outcome)
+        answer = await self._store.rows.answer(row.run_id, row.number, outcome, row.lease)
         if answer is not None:
             await self._judge(row, answer, handling)
 
     async def _asked(self, row: RowRecord, handling: Handling) -> Answer | ServiceError:
         if isinstance(handling.assistant, ServiceError):
             return handling.assistant
-        async with handling.places:
-            await self._pulse.check(row.run_id)
+        async with handling.places.place():
+            await self._pulse.check(row.run_id, row.lease)
             try:
                 return storable(await handling.assistant.ask(row.question.text))
+            except EndpointClosed:
+                raise
             except ServiceError as error:
                 return error
             except Exception as error:  # noqa: BLE001 - a backend's fault ends its row, never the run
@@ -70,7 +73,8 @@ class RowWork:
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
-        if judge.unstored:
-            raise judge.unstored
+        broken = judge.unstored or judge.closed
+        if broken:
+            raise broken
         if not judge.stopped:
-            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts))
+            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
-from service.errors import RunNotReady, RunUnknown
+from service.errors import RunComplete, RunNotReady, RunUnknown
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._check import report
@@ -137,6 +137,18 @@ class Runs:
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
 
+    async def resume(self, run_id: str, *, user: User) -> RunView:
+        """Take up a run that ended: only rows that failed or are missing are asked and judged again.
+
+        Raises `RunNotReady` while it goes on, `RunComplete` when no such row is left.
+        """
+        run = await self._ended(run_id, user)
+        if not await self._store.runs.reopen(run.id, self._desk.owner):
+            raise RunComplete(run=run_id)
+        self._pulse.forget(run.id)
+        await self._engine.start(run.id, await self._store.runs.attempt(run.id))
+        return await self.get(run_id, user=user)
+
     async def wait(self, run_id: str, *, user: User, on_progress: Progress | None = None) -> RunView:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
         shown: RunView | None = None
@@ -153,7 +165,7 @@ class Runs:
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
         # Stored is started: should the process end right here, the next one of this name starts the run.
-        await self._engine.start(new.id)
+        await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
 
     async def _known(self, run_id: str, user: User) -> RunRecord:

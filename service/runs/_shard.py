@@ -2,16 +2,32 @@
 
 import asyncio
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from flags import FlagsMisconfigured
 from service.assistants import Assistant, Space
-from service.errors import AnswerMissing, OptionsRefused, ServiceError
+from service.errors import AnswerMissing, EndpointClosed, OptionsRefused, ServiceError
 from service.runs._bench import Bench
 from service.runs._faults import row_fault
+from service.runs._places import OwnPlaces, Places
 from service.runs._plan import Plan
+from service.runs._presence import Presence
 from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
 from service.store import RowRecord, Store
+
+LOOK_S = 1.0
+"""How often rows that another worker carries are looked at, in seconds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sharing:
+    """How a worker shares rows and the places of spaces with others."""
+
+    presence: Presence
+    places: Callable[[Space], Places]
 
 
 def shards_at_once(rows_at_once: int, shard_rows: int) -> int:
@@ -22,30 +38,59 @@ def shards_at_once(rows_at_once: int, shard_rows: int) -> int:
 class ShardWork:
     """Works off the rows of a shard that are not settled yet; doing it twice asks nothing twice."""
 
-    def __init__(self, store: Store, bench: Bench, pulse: Pulse) -> None:
+    def __init__(self, store: Store, bench: Bench, pulse: Pulse, sharing: Sharing) -> None:
         self._store = store
         self._bench = bench
         self._pulse = pulse
+        self._sharing = sharing
         self._row_work = RowWork(store, pulse)
+        self._carried: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
 
     async def carry(self, run_id: str, shard: int) -> None:
-        """Bring each row of the shard to its verdicts, as many at once as the process allows."""
-        if not await self._pulse.going(run_id):
-            return
+        """Bring each row of the shard to its verdicts, as many at once as the process allows.
+
+        Rows that another worker carries are waited for: should it die, they are carried here.
+        """
+        # A run that is taken up again may find rows of its last attempt still under way here.
+        async with self._carried.setdefault((run_id, shard), asyncio.Lock()):
+            await self._until_settled(run_id, shard)
+
+    async def _until_settled(self, run_id: str, shard: int) -> None:
+        presence = self._sharing.presence
+        while await self._pulse.going(run_id):
+            lease = presence.lease
+            if presence.holds(lease):
+                await self._store.rows.claim(run_id, shard, lease, shared=presence.shared)
+            rows = await self._store.rows.of_shard(run_id, shard)
+            if not rows:
+                return
+            mine = [row for row in rows if row.lease == lease]
+            await self._carry_all(run_id, mine)
+            if len(mine) < len(rows) or not presence.holds(lease):
+                await asyncio.sleep(LOOK_S)
+
+    async def _carry_all(self, run_id: str, rows: Sequence[RowRecord]) -> None:
         run = await self._store.runs.get(run_id)
-        rows = await self._store.rows.of_shard(run_id, shard)
         if run is None or not rows:
             return
         await self._store.runs.begin(run_id)
         handling = self._handling(Plan.model_validate(run.plan), rows[0].space)
         async with asyncio.TaskGroup() as group:
-            for row in rows:
-                group.create_task(self._carry(row, handling))
+            tasks = [group.create_task(self._carry(row, handling)) for row in rows]
+        for closed in filter(None, (task.result() for task in tasks)):
+            raise closed
 
-    async def _carry(self, row: RowRecord, handling: Handling) -> None:
+    async def _carry(self, row: RowRecord, handling: Handling) -> EndpointClosed | None:
+        """Carry a row; an endpoint that is closed is told to the caller once the rows under way have ended."""
         async with self._bench.rows:
-            if await self._pulse.going(row.run_id):
+            if not await self._pulse.going(row.run_id, row.lease):
+                return None
+            try:
                 await self._row_work.carry(row, handling)
+            except EndpointClosed as error:
+                self._pulse.stop(row.run_id)
+                return error
+        return None
 
     def _handling(self, plan: Plan, space: str) -> Handling:
         try:
@@ -55,7 +100,7 @@ class ShardWork:
         found = plan.spaces.get(space) if plan.ask else None
         return Handling(
             assistant=self._assistant(found) if found else AnswerMissing(),
-            places=self._bench.places(found) if found else asyncio.Semaphore(1),
+            places=self._sharing.places(found) if found else OwnPlaces(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),
         )

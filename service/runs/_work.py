@@ -8,17 +8,17 @@ from service.runs._bench import Bench
 from service.runs._faults import log_fault, run_fault
 from service.runs._finish import build_workbook
 from service.runs._pulse import Pulse
-from service.runs._shard import ShardWork
+from service.runs._shard import ShardWork, Sharing
 from service.store import Store
 
 
 class RunWork:
     """The steps of a run; each may be repeated at any time and then does what is left."""
 
-    def __init__(self, store: Store, bench: Bench, pulse: Pulse) -> None:
+    def __init__(self, store: Store, bench: Bench, pulse: Pulse, sharing: Sharing) -> None:
         self._store = store
         self._pulse = pulse
-        self._shard_work = ShardWork(store, bench, pulse)
+        self._shard_work = ShardWork(store, bench, pulse, sharing)
         self._finishing = asyncio.Lock()
 
     async def shards(self, run_id: str) -> list[tuple[int, str]]:

@@ -12,9 +12,11 @@ from service.store._records import (
     Tally,
 )
 from service.store._store import Store
+from service.store._workers import Need
 
 __all__ = [
     "FileKind",
+    "Need",
     "NewRow",
     "NewRun",
     "Review",

@@ -11,6 +11,9 @@ from service.errors import DatabaseNewer, DatabaseUnusable
 BUSY_S = 30.0
 """How long a write waits for another process that writes to the same SQLite file, in seconds."""
 
+LET_GO = "idle_in_transaction_session_timeout=10000"
+"""A process that was paused in the middle of a transaction must not keep others waiting for its locks."""
+
 MIGRATING = 0x666C6167
 """The number of the lock under which PostgreSQL lets one process at a time migrate ("flag")."""
 
@@ -40,7 +43,7 @@ def connect(url: str) -> Engine:
     if target.get_backend_name() == "postgresql" and target.drivername == "postgresql":
         target = target.set(drivername="postgresql+psycopg")
     if target.get_backend_name() != "sqlite":
-        return create_engine(target, pool_pre_ping=True)
+        return create_engine(target, pool_pre_ping=True, connect_args={"options": f"-c {LET_GO}"})
     if target.database:
         Path(target.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(target, connect_args={"timeout": BUSY_S, "check_same_thread": False})

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.orm import Session
 
 from service.store._connect import writing
+from service.store._persistence import Persistence
 from service.store._writer import Writer
 
 T = TypeVar("T")
@@ -19,9 +20,10 @@ READERS = 4
 class Database:
     """Run functions off the event loop; a read sees every write that was awaited before it."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, persistence: Persistence | None = None) -> None:
         self._engine = engine
-        self._writer = Writer(writing(engine))
+        self._persistence = persistence or Persistence()
+        self._writer = Writer(writing(engine), self._persistence)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
 
     async def read(self, work: Callable[[Session], T]) -> T:
@@ -40,5 +42,8 @@ class Database:
         self._engine.dispose()
 
     def _read(self, work: Callable[[Session], T]) -> T:
-        with Session(self._engine) as session:
-            return work(session)
+        def once() -> T:
+            with Session(self._engine) as session:
+                return work(session)
+
+        return self._persistence.carry_out(once)

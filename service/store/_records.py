@@ -76,7 +76,7 @@ class Tally:
 
 @dataclass(frozen=True, kw_only=True)
 class RunRecord:
-    """A stored run; times are UTC."""
+    """A stored run; times are UTC. `attempt` counts how often it was taken up again."""
 
     id: str
     company: str
@@ -98,11 +98,15 @@ class RunRecord:
     finished: datetime | None
     failure: Mapping[str, Any] | None
     tally: Tally
+    attempt: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class RowRecord:
-    """A stored row; `judgements` are the judge's replies kept so far, by rubric and its version."""
+    """A stored row; `judgements` are the judge's replies kept so far, by rubric and its version.
+
+    `lease` is that of the worker which carries it: under it answer, replies and verdicts are stored.
+    """
 
     run_id: str
     number: int
@@ -114,3 +118,4 @@ class RowRecord:
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     code: str = ""
     judgements: Mapping[str, Judgement] = field(default_factory=dict)
+    lease: str = ""

@@ -12,7 +12,7 @@ from flags import Answer, Judgement, Verdict
 from service.store._codec import answer_from_json, answer_to_json, question_from_json, verdict_columns
 from service.store._database import Database
 from service.store._records import SETTLED, RowRecord, RowState, Tally
-from service.store._tables import JudgementTable, RowTable, VerdictTable
+from service.store._tables import JudgementTable, RowTable, VerdictTable, WorkerTable
 
 
 class StoredRows:
@@ -33,12 +33,18 @@ class StoredRows:
 
     async def of_shard(self, run_id: str, shard: int) -> list[RowRecord]:
         """Return the shard's rows that are not settled, with the judgements kept so far."""
-        query = (
-            select(RowTable)
-            .where(col(RowTable.run_id) == run_id, col(RowTable.shard) == shard, col(RowTable.state).not_in(SETTLED))
-            .order_by(col(RowTable.number))
-        )
+        query = select(RowTable).where(*_open(run_id, shard)).order_by(col(RowTable.number))
         return await self._database.read(lambda session: _records(session, run_id, session.scalars(query)))
+
+    async def claim(self, run_id: str, shard: int, lease: str, *, shared: bool = False) -> None:
+        """Put the shard's rows that are not settled under a lease; what others store for them is refused from now on.
+
+        On a `shared` database rows under the lease of another that lives are left to it.
+        """
+        query = update(RowTable).where(*_open(run_id, shard)).values(lease=lease)
+        if shared:
+            query = query.where(col(RowTable.lease).not_in(select(col(WorkerTable.lease))))
+        await self._database.write(lambda connection: connection.execute(query).rowcount)
 
     async def shards(self, run_id: str) -> list[tuple[int, str]]:
         """Return (shard, space) of the whole run, settled or not."""
@@ -59,23 +65,24 @@ class StoredRows:
         )
         return await self._database.read(lambda session: session.scalar(query) or 0)
 
-    async def answer(self, run_id: str, number: int, answer: Answer) -> Answer | None:
-        """Store the answer of a waiting row and return the one that stays; None when the row is gone."""
+    async def answer(self, run_id: str, number: int, answer: Answer, lease: str = "") -> Answer | None:
+        """Store the answer of a waiting row and return the one that stays; None when the row is gone or another's."""
         values = {"answer": answer_to_json(answer), "state": "answered"}
-        first = select(col(RowTable.answer)).where(_row(run_id, number))
+        row = _row(run_id, number, lease)
+        first = select(col(RowTable.answer)).where(row)
 
         def work(connection: Connection) -> Answer | None:
-            if _change(connection, _row(run_id, number), ("waiting",), values):
+            if _change(connection, row, ("waiting",), values):
                 return answer
             stored = connection.scalar(first)
             return answer_from_json(stored) if stored else None
 
         return await self._database.write(work)
 
-    async def judgement(self, run_id: str, number: int, rubric: str, reply: Judgement) -> None:
+    async def judgement(self, of: RowRecord, rubric: str, reply: Judgement) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
-
-        row = select(col(RowTable.number)).where(_row(run_id, number)).exists()
+        run_id, number = of.run_id, of.number
+        row = select(col(RowTable.number)).where(_row(run_id, number, of.lease)).exists()
         kept = select(col(JudgementTable.number)).where(
             col(JudgementTable.run_id) == run_id,
             col(JudgementTable.number) == number,
@@ -87,15 +94,15 @@ class StoredRows:
         )
         await self._database.write(lambda connection: connection.execute(query).rowcount)
 
-    async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict]) -> bool:
-        """Store the row's verdicts, with which it counts as done; False when it has them already or is gone."""
+    async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict], lease: str = "") -> bool:
+        """Store the row's verdicts, with which it counts as done; False when it has them, is gone or another's."""
         final = verdicts["final"]
         values = {"state": "failed" if final.code else "judged", "flagged": final.value, "code": final.code}
         where = {"run_id": run_id, "number": number}
         columns = [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in verdicts.items()]
 
         def work(connection: Connection) -> bool:
-            changed = _change(connection, _row(run_id, number), ("waiting", "answered"), values)
+            changed = _change(connection, _row(run_id, number, lease), ("waiting", "answered"), values)
             if changed:
                 connection.execute(insert(VerdictTable), columns)
             return changed
@@ -127,8 +134,12 @@ def _count(condition: Any) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _row(run_id: str, number: int) -> Any:
-    return and_(col(RowTable.run_id) == run_id, col(RowTable.number) == number)
+def _row(run_id: str, number: int, lease: str) -> Any:
+    return and_(col(RowTable.run_id) == run_id, col(RowTable.number) == number, col(RowTable.lease) == lease)
+
+
+def _open(run_id: str, shard: int) -> tuple[ColumnElement[bool], ...]:
+    return col(RowTable.run_id) == run_id, col(RowTable.shard) == shard, col(RowTable.state).not_in(SETTLED)
 
 
 def _change(connection: Connection, row: Any, states: tuple[str, ...], values: Mapping[str, Any]) -> bool:
@@ -167,4 +178,5 @@ def _record(row: RowTable, verdicts: Mapping[str, Verdict], judgements: Mapping[
         verdicts=verdicts,
         code=row.code,
         judgements=judgements,
+        lease=row.lease,
     )

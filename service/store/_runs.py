@@ -11,7 +11,8 @@ from sqlmodel import col
 
 from service.store._codec import answer_to_json, question_to_json, verdict_columns
 from service.store._database import Database
-from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, Tally
+from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, RunState, Tally
+from service.store._reopen import reopen
 from service.store._rows import tally_of
 from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, VerdictTable
 
@@ -49,11 +50,12 @@ class StoredRuns:
         )
         return await self._database.read(lambda session: [_record(session, found) for found in session.scalars(query)])
 
-    async def unfinished(self, owner: str) -> list[str]:
-        """Return the ids of the owner's runs that have not come to an end, the oldest first."""
+    async def unfinished(self, owner: str, *, state: RunState | None = None) -> list[str]:
+        """Return the ids of the owner's runs that have not come to an end (are in that state), the oldest first."""
+        states = (state,) if state else OPEN
         query = (
             select(col(RunTable.id))
-            .where(col(RunTable.owner) == owner, col(RunTable.state).in_(OPEN))
+            .where(col(RunTable.owner) == owner, col(RunTable.state).in_(states))
             .order_by(col(RunTable.created))
         )
         return await self._database.read(lambda session: list(session.scalars(query)))
@@ -99,6 +101,15 @@ class StoredRuns:
         """Mark the run as cancelled; whoever works on it stops. False when it had already come to an end."""
         return await self._change(run_id, OPEN, state="cancelled", finished=datetime.now(UTC))
 
+    async def reopen(self, run_id: str, owner: str) -> bool:
+        """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
+        return await self._database.write(lambda connection: reopen(connection, run_id, owner))
+
+    async def attempt(self, run_id: str) -> int:
+        """Return how often the run was taken up again."""
+        query = select(col(RunTable.attempt)).where(col(RunTable.id) == run_id)
+        return await self._database.read(lambda session: session.scalar(query)) or 0
+
     async def delete(self, run_id: str) -> None:
         """Remove the run with all it holds."""
         query = delete(RunTable).where(col(RunTable.id) == run_id)
@@ -141,6 +152,8 @@ def _rows_changed(connection: Connection, query: Update | Delete) -> int:
 
 
 def _add(connection: Connection, new: NewRun) -> None:
+    if connection.scalar(select(col(RunTable.id)).where(col(RunTable.id) == new.id)):
+        return  # a second try after a commit whose confirmation was lost
     now = datetime.now(UTC)
     columns: dict[str, Any] = {name: getattr(new, name) for name in PLAIN}
     columns.update({name: dict(getattr(new, name)) for name in ("options", "plan", "spaces")})

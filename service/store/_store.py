@@ -6,15 +6,20 @@ from service.store._connect import open_engine
 from service.store._database import Database
 from service.store._rows import StoredRows
 from service.store._runs import StoredRuns
+from service.store._workers import StoredWorkers
 
 
 class Store:
-    """Everything that is kept: `runs` (with their files and reviews) and `rows` (with answers and verdicts)."""
+    """Everything that is kept: `runs` (with their files and reviews) and `rows` (with answers and verdicts).
+
+    `workers` are the processes that share it.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.runs = StoredRuns(database)
         self.rows = StoredRows(database)
+        self.workers = StoredWorkers(database)
 
     @classmethod
     async def open(cls, url: str) -> "Store":

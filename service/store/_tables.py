@@ -49,6 +49,7 @@ class RunTable(SQLModel, table=True):
     judge: str
     embedder: str
     origin: str
+    attempt: int = Field(default=0)
     created: datetime = Field(sa_type=Utc)
     started: datetime | None = Field(default=None, sa_type=Utc)
     finished: datetime | None = Field(default=None, sa_type=Utc)
@@ -67,7 +68,10 @@ class FileTable(SQLModel, table=True):
 
 
 class RowTable(SQLModel, table=True):
-    """One question and its answer; `flagged` is the final flag, `shard` the bundle it is handed out with."""
+    """One question and its answer; `flagged` is the final flag, `shard` the bundle it is handed out with.
+
+    `lease` is that of the worker which carries it: another may not store.
+    """
 
     __tablename__ = "row"
 
@@ -81,6 +85,7 @@ class RowTable(SQLModel, table=True):
     answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     flagged: bool | None = Field(default=None)
     code: str = Field(default="")
+    lease: str = Field(default="")
 
 
 def _row_key() -> ForeignKeyConstraint:
@@ -127,3 +132,24 @@ class ReviewTable(SQLModel, table=True):
     answer_hash: str
     correct: bool
     created: datetime = Field(sa_type=Utc)
+
+
+class WorkerTable(SQLModel, table=True):
+    """A process that works on this database, its lease and its last sign of life in seconds."""
+
+    __tablename__ = "worker"
+
+    executor: str = Field(primary_key=True)
+    lease: str
+    beat: float
+
+
+class ShareTable(SQLModel, table=True):
+    """A worker's part of the places of a space."""
+
+    __tablename__ = "share"
+
+    space: str = Field(primary_key=True)
+    lease: str = Field(primary_key=True)
+    wanted: int
+    held: int

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
 
+from service.store._persistence import Persistence, is_full, passes
+
 T = TypeVar("T")
 
 MOST_WRITES_A_COMMIT = 256
@@ -24,11 +26,14 @@ class _Job:
 class Writer:
     """Run writes in order on one connection; a caller goes on only once its write is on disk.
 
-    Each write stands in a savepoint of its own, so that one that fails does not undo its neighbours.
+    Each write stands in a savepoint of its own, so that one that fails does not undo its neighbours. While the database
+    is away, or locked by another process, all of them wait; a write may then be carried out a second time after all, so
+    writes are such that this changes nothing.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, persistence: Persistence) -> None:
         self._engine = engine
+        self._persistence = persistence
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
@@ -67,11 +72,9 @@ class Writer:
         return batch
 
     def _commit(self, jobs: list[_Job]) -> None:
-        outcomes: list[tuple[_Job, Any, BaseException | None]] = []
+        outcomes: list[tuple[_Job, Any, BaseException | None]]
         try:
-            with self._engine.begin() as connection:
-                for job in jobs:
-                    outcomes.append((job, *_attempt(connection, job)))
+            outcomes = self._persistence.carry_out(lambda: self._together(jobs))
         except Exception as error:  # noqa: BLE001 - the commit failed: every waiting caller must hear of it
             outcomes = [(job, None, error) for job in jobs]
         for job, value, failure in outcomes:
@@ -80,11 +83,17 @@ class Writer:
             else:
                 job.future.set_exception(failure)
 
+    def _together(self, jobs: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+        with self._engine.begin() as connection:
+            return [(job, *_attempt(connection, job)) for job in jobs]
+
 
 def _attempt(connection: Connection, job: _Job) -> tuple[Any, BaseException | None]:
     try:
         with connection.begin_nested():
             value = job.work(connection)
-    except Exception as error:  # noqa: BLE001 - handed to the caller of this one write
+    except Exception as error:
+        if passes(error) or is_full(error):
+            raise
         return None, error
     return value, None

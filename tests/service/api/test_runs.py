@@ -148,6 +148,7 @@ def test_runs_are_listed_and_shown(client):
         ("POST", "/cancel"),
         ("POST", "/adopt"),
         ("POST", "/rejudge"),
+        ("POST", "/resume"),
         ("DELETE", ""),
     ],
 )
@@ -270,6 +271,15 @@ def test_stored_answers_are_judged_again(client, runs):
     assert reply.json()["options"]["counts"] == ["contradiction"]
     assert client.post("/api/v1/runs/r1/rejudge").status_code == 201
     assert client.post("/api/v1/runs/r1/rejudge", json={"jugde": "local"}).status_code == 422
+
+
+def test_a_run_with_errors_is_resumed(client, runs):
+    """It is queued again; one without errors is refused."""
+    runs.known = {"r1": a_run("r1", errors=2), "r2": a_run("r2", errors=0)}
+    reply = client.post("/api/v1/runs/r1/resume")
+    assert (reply.status_code, reply.json()["state"]) == (200, "queued")
+    refused = client.post("/api/v1/runs/r2/resume")
+    assert (refused.status_code, refused.json()["code"]) == (409, "run_complete")
 
 
 def test_spaces_are_listed(client):

@@ -4,12 +4,13 @@ import asyncio
 import io
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+import structlog
 from typer.testing import CliRunner
 from typer.testing import Result as Typed
 
@@ -49,6 +50,13 @@ class WatchedRuns(MemoryRuns):
             await asyncio.get_running_loop().create_future()
         self.known[run_id] = replace(self.end, id=run_id, options=run.options, name=run.name)
         return self.known[run_id]
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """Forget how a command set up the logs of its process: it would go on for every test that comes later."""
+    yield
+    structlog.reset_defaults()
 
 
 @dataclass

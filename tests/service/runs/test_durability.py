@@ -34,7 +34,7 @@ async def ended(runs: Runs, run_id: str) -> RunView:
 class DeadEngine:
     """The engine of a process that dies between storing a run and handing it over."""
 
-    async def start(self, run_id: str) -> None:
+    async def start(self, run_id: str, attempt: int) -> None:
         """Do nothing any more."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import sqlite3
 import subprocess
@@ -171,7 +172,7 @@ def test_a_killed_service_finishes_its_run_without_paying_twice(
     server = place.serve()
     run_id = server.upload(benchmark(ROWS))
     before = Stored(set(), 0)
-    for done in (20, 90, 150):
+    for done in (20, 70, 110):
         server.until(run_id, lambda view, done=done: view["done"] >= done)
         server.kill(how)
         questions, judged = asked(openai_server)
@@ -184,7 +185,7 @@ def test_a_killed_service_finishes_its_run_without_paying_twice(
     view = server.until(run_id, lambda view: view["state"] not in OPEN)
     questions, judged = asked(openai_server)
     assert set(questions) == set(QUESTIONS) - before.answered
-    assert max(questions.values()) == 1
+    assert max(questions.values(), default=0) <= 1
     assert judged == len(QUESTIONS) * RUBRICS - before.judgements
     check_result(view, server.workbook(run_id), cells)
 
@@ -223,6 +224,36 @@ def test_a_command_beside_the_service_keeps_its_run_to_itself(
     assert cells((place.folder / "out.xlsx").read_bytes())["answer"] == [ANSWERS[q] for q in QUESTIONS[:40]]
     questions, _ = asked(openai_server)
     assert questions == Counter(QUESTIONS[:80])
+
+
+def test_thirty_kills_at_random_moments_change_nothing(
+    place: Place, openai_server: Any, benchmark: Any, cells: Any
+) -> None:
+    """The result is that of an undisturbed run, and only calls that were under way at a kill are made again."""
+    openai_server.reset(latency_ms=200)
+    place.environment["FLAGBOOK_ROWS_AT_ONCE"] = "4"
+    moments = random.Random(20)
+    server = place.serve()
+    run_id = server.upload(benchmark(ROWS))
+    for _ in range(30):
+        time.sleep(moments.uniform(0.0, 0.7))
+        server.kill()
+        assert len(stored(place.home).answered) < len(QUESTIONS), "the run ended before it was killed often enough"
+        server = place.serve()
+    view = server.until(run_id, lambda view: view["state"] not in OPEN)
+    questions, judged = asked(openai_server)
+    disturbed = server.workbook(run_id)
+    check_result(view, disturbed, cells)
+    assert set(questions) == set(QUESTIONS)
+    # Four rows are open at a kill, each with one question or two rubrics under way.
+    again = sum(questions.values()) + judged - len(QUESTIONS) * (1 + RUBRICS)
+    assert 0 <= again <= 30 * 4 * 2
+    other = server.upload(benchmark(ROWS))
+    server.until(other, lambda view: view["state"] not in OPEN)
+    assert asked(openai_server) == (Counter(QUESTIONS), len(QUESTIONS) * RUBRICS)
+    undisturbed = cells(server.workbook(other))
+    times = "ChatMessages"  # tells how long each call took
+    assert {**cells(disturbed), times: None} == {**undisturbed, times: None}
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

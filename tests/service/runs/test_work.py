@@ -11,10 +11,21 @@ from flags._fakes import WordEmbedder
 from flags.final import Final
 from service.errors import AnswerMissing
 from service.runs._fakes import ToldAssistant, WordJudge, World
+from service.runs._places import OwnPlaces
+from service.runs._presence import Presence
 from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
+from service.runs._shard import Sharing
 from service.runs._work import RunWork
 from service.store import Store
+
+
+def alone(store: Store, world: World) -> RunWork:
+    """The work of a process that has its database to itself."""
+    bench = world.bench()
+    sharing = Sharing(presence=Presence(store, "serve", shared=False), places=bench.places)
+    return RunWork(store, bench, Pulse(store), sharing)
+
 
 TOOLS = Tools(judge=WordJudge(), embedder=WordEmbedder())
 
@@ -34,7 +45,7 @@ async def test_a_fault_in_judging_stays_in_its_row(store: Store) -> None:
     """The answer is kept and a person is told to look."""
     (row,) = await store.rows.of_shard("r1", 0)
     flags: dict[str, Any] = {"waiting": Waiting(), "final": Final()}
-    handling = Handling(assistant=AnswerMissing(), places=asyncio.Semaphore(1), flags=flags, tools=TOOLS)
+    handling = Handling(assistant=AnswerMissing(), places=OwnPlaces(1), flags=flags, tools=TOOLS)
     await RowWork(store, Pulse(store)).carry(row, handling)
     (row,) = await store.rows.page("r1")
     assert (row.state, row.code, row.answer) == ("failed", "internal_error_in_row", Answer(text="a"))
@@ -46,7 +57,7 @@ async def test_a_row_is_left_as_it_stands_when_its_answer_cannot_be_judged_any_m
     (row,) = await store.rows.of_shard("r1", 0)
     pulse = Pulse(store)
     pulse.stop("r1")
-    handling = Handling(assistant=ToldAssistant(), places=asyncio.Semaphore(1), flags=discover(), tools=TOOLS)
+    handling = Handling(assistant=ToldAssistant(), places=OwnPlaces(1), flags=discover(), tools=TOOLS)
     await RowWork(store, pulse).carry(row, handling)
     (row,) = await store.rows.page("r1")
     assert (row.state, dict(row.verdicts)) == ("answered", {})
@@ -54,7 +65,7 @@ async def test_a_row_is_left_as_it_stands_when_its_answer_cannot_be_judged_any_m
 
 async def test_a_result_that_cannot_be_written_ends_the_run_with_the_reason(store: Store, world: World) -> None:
     """The refusal of the workbook room is told as it is."""
-    work = RunWork(store, world.bench(), Pulse(store))
+    work = alone(store, world)
     await work.rows("r1", 0)
     run = await store.runs.get("r1")
     assert run is not None
@@ -69,7 +80,7 @@ async def test_flags_that_are_no_longer_known_end_the_run_with_the_reason(
     """An upgrade took a setting away."""
     plan = one_row().plan
     await store.runs.add(one_row(id="r2", plan={**plan, "flags": {"": {}, "Law": {"embedding": {"gone": 1}}}}))
-    await RunWork(store, world.bench(), Pulse(store)).rows("r2", 0)
+    await alone(store, world).rows("r2", 0)
     run = await store.runs.get("r2")
     assert run is not None
     assert (run.state, (run.failure or {}).get("code")) == ("failed", "options_refused")
@@ -77,7 +88,7 @@ async def test_flags_that_are_no_longer_known_end_the_run_with_the_reason(
 
 async def test_what_cannot_even_be_stored_is_tried_again_at_the_next_start(store: Store, world: World) -> None:
     """The engine keeps the shard open: its workflow is broken off, not ended."""
-    work = RunWork(store, world.bench(), Pulse(store))
+    work = alone(store, world)
     await store.close()
     for step in (work.rows("r1", 0), work.end("r1"), work.shards("r1")):
         with pytest.raises(asyncio.CancelledError):
@@ -87,7 +98,7 @@ async def test_what_cannot_even_be_stored_is_tried_again_at_the_next_start(store
 async def test_a_run_that_has_ended_is_not_worked_on(store: Store, world: World) -> None:
     """Whatever the engine still has of it."""
     await store.runs.cancel("r1")
-    work = RunWork(store, world.bench(), Pulse(store))
+    work = alone(store, world)
     assert await work.shards("r1") == []
     await work.rows("r1", 0)
     assert await store.runs.state("r1") == "cancelled"
