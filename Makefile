@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test slow check lint types contracts docs docs-check coverage format serve clean
+.PHONY: help install demo test slow pace check lint types contracts docs docs-check coverage format serve clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,7 +23,10 @@ test: install ## the fast tests
 	$(BIN)/python -m pytest -q -m "not slow"
 
 slow: install ## the tests with a browser, LibreOffice and killed servers
-	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q -m "slow and not pace" --durations=12
+
+pace: install ## the tests that compare times; only on a machine that does nothing else
+	$(BIN)/python -m pytest -q -m pace
 
 lint: install ## format and lint
 	$(BIN)/ruff format --check .

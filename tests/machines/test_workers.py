@@ -48,6 +48,7 @@ def slow_rows(site: Any, openai_server: Any) -> None:
     site.environment |= {"FLAGBOOK_ROWS_AT_ONCE": "4", "FLAGBOOK_SHARD_ROWS": "4", "FLAGBOOK_JUDGE": "local"}
 
 
+@pytest.mark.pace
 def test_workers_add_up(site: Any, slow_rows: None, workbook: Any) -> None:
     """Two do the work in little more than half the time, four in little more than a quarter."""
     questions = [f"{question} Say it {times}." for question in QUESTIONS for times in ("once", "twice")]
