@@ -338,6 +338,14 @@ class AnswerMissing(RunProblem):
 # --- engine -------------------------------------------------------------------------------------------------------
 
 
+class FileOfOtherRun(RunProblem):
+    code = "file_of_other_run"
+    sentence = (
+        "This file is not the result of run {run}: {found}. Give the workbook you downloaded from this run, reviewed, "
+        "with its sheet Run in place."
+    )
+
+
 class RunComplete(RunProblem):
     code = "run_complete"
     sentence = "In the run {run} no row failed or is missing, so there is nothing to resume."

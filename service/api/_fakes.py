@@ -159,8 +159,9 @@ class MemoryRuns(Runs):
         self.known[run_id] = replace(run, state="queued")
         return self.known[run_id]
 
-    async def rejudge(self, run_id: str, options: RunOptions, *, user: User) -> RunView:
+    async def rejudge(self, run_id: str, options: RunOptions, *, user: User, content: bytes | None = None) -> RunView:
         """Add a run that came from another."""
+        self.asked.append(("rejudge", {"content": content}))
         await self.get(run_id, user=user)
         run = a_run(f"r{len(self.known) + 1}", options=options, origin=run_id)
         self.known[run.id] = run

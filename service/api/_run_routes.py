@@ -18,6 +18,9 @@ router = APIRouter(prefix="/runs", tags=["runs"])
 UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "There is no such run."}}
 CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": Problem, "description": "The run is still going on."}}
 TOO_LARGE: dict[int | str, dict[str, Any]] = {413: {"model": Problem, "description": "The file is too large."}}
+CSV: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The rows in the columns of the template.", "content": {"text/csv": {}}}
+}
 WORKBOOK: dict[int | str, dict[str, Any]] = {
     200: {"description": "The workbook.", "content": {XLSX_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -85,7 +88,7 @@ async def get_workbook(
     "/{run_id}/csv",
     summary="Download the rows as CSV",
     response_class=Response,
-    responses={200: {"description": "The rows in the template's columns.", "content": {"text/csv": {}}}} | UNKNOWN,
+    responses=CSV | UNKNOWN,
 )
 async def get_csv(run_id: str, runs: RunsDep, user: UserDep) -> Response:
     """Return the rows for other tools; texts that a spreadsheet would take for formulas are made harmless."""

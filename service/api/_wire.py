@@ -46,7 +46,7 @@ class RowsPage(BaseModel):
     flagged: bool | None = Field(
         None, description="Only rows whose final flag is TRUE, or only those where it is FALSE."
     )
-    offset: int = Field(0, ge=0, description="Rows to leave out at the start.")
+    offset: int = Field(0, ge=0, le=1_000_000_000, description="Rows to leave out at the start.")
     limit: int = Field(100, ge=1, le=1000, description="Rows to return at most.")
 
 

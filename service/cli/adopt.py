@@ -11,10 +11,17 @@ from rich.markup import escape
 
 from service.cli._door import Door, answering, local_user, say, settings_with
 from service.cli._files import check_output, read_file, write_file
-from service.cli._options import AsJson, Out
+from service.cli._options import AsJson, Out, Sheet
 
 if TYPE_CHECKING:
     from service.settings import Settings
+
+
+@dataclass(frozen=True)
+class _File:
+    content: bytes
+    name: str
+    sheet: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +37,7 @@ def adopt(
         Path, typer.Argument(metavar="FLAGGED", help="A workbook that came out of a run, reviewed or not.")
     ],
     out: Out,
+    sheet: Sheet = None,
     every: Annotated[bool, typer.Option("--all", help="Adopt every new answer, also those reviewed with no.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -42,43 +50,43 @@ def adopt(
         check_output(out, flagged)
         content = read_file(flagged)
         settings = settings_with()
-        found = asyncio.run(_by_run(ctx.obj, settings, (content, flagged.name), every))
-        result = found or _by_file(content, flagged, every)
+        found = asyncio.run(_by_run(ctx.obj, settings, _File(content, flagged.name, sheet), every))
+        result = found or _by_file(_File(content, flagged.name, sheet), every)
         write_file(out, result.content)
     _tell(result, out, as_json)
 
 
-async def _by_run(door: Door, settings: "Settings", file: tuple[bytes, str], every: bool) -> _Adopted | None:
+async def _by_run(door: Door, settings: "Settings", file: "_File", every: bool) -> _Adopted | None:
     """Adopt through the run that made the file, which keeps the reviews; None when it is not stored here."""
     from service.errors import RunUnknown
     from service.workbook import read
 
-    content, name = file
-    run_id = read(content, filename=name).run_id
+    run_id = read(file.content, filename=file.name, sheet=file.sheet).run_id
     if not run_id or not (settings.database_url or settings.home.is_dir()):
         return None
     try:
         async with door.service(settings) as service:
-            view = await service.runs.adopt(run_id, user=local_user(), every=every, content=content)
+            view = await service.runs.adopt(run_id, user=local_user(), every=every, content=file.content)
     except RunUnknown:
         return None
     kept = tuple((remark.row, remark.message) for remark in view.kept)
     return _Adopted(content=view.file.content, adopted=view.adopted, kept=kept)
 
 
-def _by_file(content: bytes, path: Path, every: bool) -> _Adopted:
+def _by_file(file: "_File", every: bool) -> _Adopted:
     from datetime import UTC, datetime
 
     from service.workbook import adopt as adopt_answers
     from service.workbook import read
 
+    reading = read(file.content, filename=file.name, sheet=file.sheet)
     lineage = {
-        "run": read(content, filename=path.name).run_id,
-        "file": path.name,
+        "run": reading.run_id,
+        "file": file.name,
         "who": local_user().name,
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    adoption = adopt_answers(content, every=every, lineage=lineage)
+    adoption = adopt_answers(file.content, every=every, lineage=lineage, sheet=reading.sheet)
     return _Adopted(content=adoption.content, adopted=len(adoption.adopted), kept=tuple(adoption.kept.items()))
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from service.cli._door import answering, local_user, say, settings_with
 from service.cli._files import check_output, is_csv, read_file
@@ -14,6 +15,7 @@ from service.cli._options import (
     FlagSettings,
     JudgeOption,
     Out,
+    Sheet,
     Spaces,
     Threshold,
     choices,
@@ -32,13 +34,15 @@ def rejudge(
     counts: Counts = None,
     threshold: Threshold = None,
     flags: FlagSettings = None,
+    sheet: Sheet = None,
     fail_on_flag: FailOnFlag = False,
     as_json: AsJson = False,
 ) -> None:
     """Judge the answers of a run again, without asking anything.
 
-    A flagged workbook names its run in the sheet Run. When that run is not stored here, the answers in the workbook
-    itself are judged, and that is said. Exit codes as for `run`.
+    A flagged workbook names its run in the sheet Run; the verdicts are written into that workbook, so that reviews and
+    own cells stay. When its run is not stored here, or its rows were moved, the answers in the workbook itself are
+    judged, and that is said. Exit codes as for `run`.
     """
     from service.cli._job import carry_out
     from service.cli._outcome import finish
@@ -47,10 +51,10 @@ def rejudge(
         path = Path(what)
         check_output(out, path)
         settings = settings_with(spaces=spaces)
-        options = choices(counts, threshold, flags, judge=judge)
+        options = choices(counts, threshold, flags, judge=judge, sheet=sheet)
 
         content = read_file(path) if path.is_file() else None
-        run_id = what if content is None else _run_of(content, path.name)
+        run_id = what if content is None else _run_of(content, path.name, sheet)
 
         async def start(runs: "Runs") -> "RunView":
             if content is None:
@@ -61,19 +65,21 @@ def rejudge(
         finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
 
 
-def _run_of(content: bytes, name: str) -> str:
+def _run_of(content: bytes, name: str, sheet: str | None) -> str:
     from service.workbook import read
 
-    return read(content, filename=name).run_id
+    return read(content, filename=name, sheet=sheet).run_id
 
 
 async def _judge_file(runs: "Runs", run_id: str, file: tuple[bytes, str], options: "RunOptions") -> "RunView":
-    from service.errors import RunUnknown
+    from service.errors import FileOfOtherRun, RunUnknown
 
     content, name = file
     if run_id:
         try:
-            return await runs.rejudge(run_id, options, user=local_user())
+            return await runs.rejudge(run_id, options, user=local_user(), content=content)
+        except FileOfOtherRun as error:
+            say(f"[yellow]Note[/] {escape(error.message)} The answers in {escape(name)} are judged.")
         except RunUnknown:
             say(f"[yellow]Note[/] The run {run_id} is not stored here: the answers in {name} are judged.")
     else:

@@ -16,6 +16,8 @@ GOING = ("queued", "in_progress")
 class Stopped(Exception):
     """Nothing more may be called for this run; what is stored stays."""
 
+    code = "run_stopped"
+
 
 class Pulse:
     """Knows which runs were cancelled, deleted or have failed, which leases hold, and whether the process stops."""

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
-from service.errors import RunComplete, RunNotReady, RunUnknown
+from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._check import report
@@ -17,6 +17,7 @@ from service.runs._submit import (
     Again,
     Desk,
     Upload,
+    check_rows,
     entries_of,
     plan_again,
     plan_upload,
@@ -25,7 +26,7 @@ from service.runs._submit import (
     run_of_upload,
 )
 from service.runs._views import row_view, run_view
-from service.store import NewRun, RunRecord, Store
+from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Reading, adopt, read
 
 Progress = Callable[[RunView], Awaitable[None] | None]
@@ -106,13 +107,13 @@ class Runs:
     ) -> AdoptionView:
         """Make the next benchmark set from the result, or from `content`, the result as a person reviewed it.
 
-        Raises `RunNotReady` while the run goes on.
+        Raises `RunNotReady` while the run goes on, `FileOfOtherRun` when `content` is not its result.
         """
         run, sheet = await self._ended(run_id, user), ""
         if content is None:
             content, sheet = await self._content(run), run.sheet
         else:
-            reading = await _read(content, run.name, None)
+            reading = await self._reviewed(content, run)
             sheet = reading.sheet
             await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
         adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user), sheet=sheet)
@@ -124,15 +125,25 @@ class Runs:
         self._pulse.stop(run.id)
         await self._store.runs.delete(run.id)
 
-    async def rejudge(self, run_id: str, options: RunOptions, *, user: User) -> RunView:
+    async def rejudge(self, run_id: str, options: RunOptions, *, user: User, content: bytes | None = None) -> RunView:
         """Start a new run that judges the stored answers of `run_id` again; nothing is asked.
 
-        Raises `RunNotReady` while the run goes on.
+        The verdicts are written into `content`, the result as a person has it by now, else into the workbook that
+        came in. Raises `RunNotReady` while the run goes on, `FileOfOtherRun` when `content` is not its result.
         """
         run = await self._ended(run_id, user)
         rows = choose(await self._store.rows.page(run.id), options.rows)
-        content = await self._store.runs.file(run.id, "input") or b""
-        again = Again(run=run, rows=rows, content=content, options=options, user=user)
+        if content is None:
+            content = await self._store.runs.file(run.id, "input") or b""
+            stored = await self._store.runs.reviews(run.id)
+            reviews = tuple(
+                Review(number=number, answer_hash=of, correct=said) for number, (of, said) in stored.items()
+            )
+        else:
+            reading = await self._reviewed(content, run)
+            check_rows(reading, rows, run)
+            reviews = reviews_of(reading)
+        again = Again(run=run, rows=rows, content=content, options=options, user=user, reviews=reviews)
         plan = plan_again(again, self._desk)
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
@@ -173,6 +184,14 @@ class Runs:
         if run is None:
             raise RunUnknown(run=run_id)
         return run
+
+    async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
+        """Read a file that a person says is the run's result."""
+        reading = await _read(content, run.name, run.sheet or None)
+        if reading.run_id != run.id:
+            found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
+            raise FileOfOtherRun(run=run.id, found=found)
+        return reading
 
     async def _ended(self, run_id: str, user: User) -> RunRecord:
         run = await self._known(run_id, user)

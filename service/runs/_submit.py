@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from flags import Tools
+from service.errors import FileOfOtherRun
 from service.runs._check import remarks
 from service.runs._new_rows import by_space, rows_to_ask, rows_to_judge
 from service.runs._plan import Plan, make_plan
@@ -79,6 +80,14 @@ def reviews_of(reading: Reading) -> tuple[Review, ...]:
     )
 
 
+def check_rows(reading: Reading, rows: Sequence[RowRecord], run: RunRecord) -> None:
+    """Raise `FileOfOtherRun` unless each of the rows still stands where the run found it."""
+    stands = {row.number: row.question.text for row in reading.rows}
+    for row in rows:
+        if stands.get(row.number, row.question.text) != row.question.text:
+            raise FileOfOtherRun(run=run.id, found=f"row {row.number} holds another question (was it sorted?)")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Again:
     """An earlier run whose stored answers are to be judged again."""
@@ -86,6 +95,7 @@ class Again:
     run: RunRecord
     rows: Sequence[RowRecord]
     content: bytes
+    reviews: tuple[Review, ...]
     options: RunOptions
     user: User
 
@@ -118,6 +128,7 @@ def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
         judge=tools.judge.name,
         embedder=tools.embedder.name,
         origin=again.run.id,
+        reviews=again.reviews,
     )
 
 

@@ -69,6 +69,8 @@ class ResultEditor:
             for place, number in enumerate(numbers)
         )
         self._places = [place for _, place, _, _ in self._order]
+        self._columns = frozenset(numbers)
+        self._nothing: Sequence[CellValue | None] = [None] * len(numbers)
 
     def __call__(self, row: RowSpan) -> bytes | None:
         """Return the row's new bytes, None when nothing about it changes."""
@@ -76,8 +78,16 @@ class ResultEditor:
             return with_headers(row, self.plan, self.header_style)
         values = self._take(row.number)
         if values is None:
-            return self._untouched(row)
+            return self._filled(row, self._nothing) if self._is_stale(row) else self._untouched(row)
         return self._filled(row, values)
+
+    def _is_stale(self, row: RowSpan) -> bool:
+        """Tell whether a question that was not run holds cells of an earlier run, which nobody must take for new."""
+        if row.number < self.plan.header_row or not self._columns.intersection(span[0] for span in row.cells):
+            return False
+        cells = row.values()
+        question = self.values.text(cells.get(self.plan.columns["Question"]))
+        return bool(question.strip()) and any(self.values.text(cells.get(column)) for column in self._columns)
 
     def _take(self, number: int) -> Sequence[CellValue | None] | None:
         if self._next is None or self._next[0] > number:

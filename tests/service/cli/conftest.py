@@ -19,6 +19,7 @@ from service.api._fakes import MemoryRuns, a_run
 from service.app import Service
 from service.cli import app
 from service.cli._door import Door
+from service.errors import FileOfOtherRun
 from service.runs import Progress, RunOptions, RunView, User
 from service.settings import Settings
 from service.workbook import Result, Section, template, write
@@ -27,18 +28,26 @@ from service.workbook import Result, Section, template, write
 class WatchedRuns(MemoryRuns):
     """Runs that end as `end` says.
 
-    With `interrupted` somebody presses Ctrl-C in the middle, and they never end; `breaks` is raised at the start.
+    With `interrupted` somebody presses Ctrl-C in the middle, and they never end; `breaks` is raised at the start,
+    `refusal` when a file is to be judged again.
     """
 
     end: RunView = a_run()
     interrupted = False
     breaks: BaseException | None = None
+    refusal: FileOfOtherRun | None = None
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Start a run, or break."""
         if self.breaks:
             raise self.breaks
         return await super().submit(content, filename, options, user=user)
+
+    async def rejudge(self, run_id: str, options: RunOptions, *, user: User, content: bytes | None = None) -> RunView:
+        """Judge again, or refuse."""
+        if self.refusal:
+            raise self.refusal
+        return await super().rejudge(run_id, options, user=user, content=content)
 
     async def wait(self, run_id: str, *, user: User, on_progress: Progress | None = None) -> RunView:
         """Report the middle of the run, then its end."""

@@ -3,6 +3,7 @@
 import pytest
 
 from service.api._fakes import a_run
+from service.errors import FileOfOtherRun
 from service.runs import RunOptions
 
 
@@ -27,6 +28,7 @@ def test_a_flagged_workbook_leads_to_its_run(desk, flagged, out):
     desk.runs.known = {"r1": a_run("r1")}
     assert desk.type("rejudge", flagged("r1"), "-o", out).exit_code == 0
     assert desk.asked("submit") == []
+    assert desk.asked("rejudge") == [{"content": (out.parent / "Benchmark_flagged.xlsx").read_bytes()}]
     assert out.read_bytes().startswith(b"PK r2")
 
 
@@ -37,6 +39,16 @@ def test_answers_of_the_file_are_judged_where_the_run_is_unknown(desk, flagged, 
     (asked,) = desk.asked("submit")
     assert asked["options"] == RunOptions(judge_only=True, counts=("extent",))
     assert said in " ".join(result.stderr.split())
+
+
+def test_answers_of_a_file_whose_rows_were_moved_are_judged_where_they_stand(desk, flagged, out):
+    """The run's verdicts no longer fit the rows: the file's own answers are judged, and the person is told."""
+    desk.runs.known = {"r1": a_run("r1")}
+    desk.runs.refusal = FileOfOtherRun(run="r1", found="row 2 holds another question")
+    result = desk.type("rejudge", flagged("r1"), "-o", out)
+    (asked,) = desk.asked("submit")
+    assert asked["options"] == RunOptions(judge_only=True)
+    assert "row 2 holds another question" in " ".join(result.stderr.split())
 
 
 def test_an_unknown_run_is_refused(desk, out):

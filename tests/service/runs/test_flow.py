@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import AssistantUnreachable, RunNotReady, SpaceBroken, WorkbookRefused
+from service.errors import AssistantUnreachable, FileOfOtherRun, RunNotReady, SpaceBroken, WorkbookRefused
 from service.runs import CSV_TYPE, RunOptions, Runs, RunView, User
 from service.runs._fakes import World
 
@@ -214,6 +214,68 @@ async def test_stored_answers_are_judged_again_without_asking(world: World, benc
     assert [row.verdicts["embedding"].value for row in before[:2]] == [False, True]
     assert [row.verdicts["embedding"].value for row in after[:2]] == [False, False]
     assert after[2].code == "assistant_unreachable"
+
+
+async def test_a_reviewed_result_is_judged_again_in_place(world: World, benchmark: Any, cells: Any) -> None:
+    """The answers are the same, so what a person wrote about them stays, in the file and with the new run."""
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS))
+        reviewed = review((await runs.workbook(run.id, user=ME)).content, ["yes", "no", "yes"])
+        again = await runs.rejudge(run.id, RunOptions(), user=ME, content=reviewed)
+        again = await asyncio.wait_for(runs.wait(again.id, user=ME), 30)
+        written = cells((await runs.workbook(again.id, user=ME)).content)
+        rows = await runs.rows(again.id, user=ME)
+    assert written["human_review_answer_correct"] == ["yes", "no", "yes"]
+    assert [row.review for row in rows] == [True, False, True]
+
+
+async def test_a_file_of_another_run_is_neither_adopted_nor_judged(world: World, benchmark: Any) -> None:
+    """A wrong click must not give a benchmark set a false origin, nor reviews to answers they were not made for."""
+    async with world.open() as runs:
+        run, other = [await finished(runs, benchmark(ROWS)) for _ in range(2)]
+        of_other = (await runs.workbook(other.id, user=ME)).content
+        with pytest.raises(FileOfOtherRun, match=other.id):
+            await runs.adopt(run.id, user=ME, content=of_other)
+        with pytest.raises(FileOfOtherRun, match=other.id):
+            await runs.rejudge(run.id, RunOptions(), user=ME, content=of_other)
+        with pytest.raises(FileOfOtherRun, match="no sheet Run"):
+            await runs.adopt(run.id, user=ME, content=benchmark(ROWS))
+        assert [row.review for row in await runs.rows(run.id, user=ME)] == [None, None, None]
+
+
+async def test_a_sorted_result_is_not_judged_again_in_place(world: World, benchmark: Any) -> None:
+    """Verdicts are written by row: where another question stands now, they would be another's."""
+    from io import BytesIO
+
+    from openpyxl import load_workbook
+
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS))
+        book = load_workbook(BytesIO((await runs.workbook(run.id, user=ME)).content))
+        sheet = book.worksheets[0]
+        sheet["B2"].value, sheet["B3"].value = sheet["B3"].value, sheet["B2"].value
+        book.save(moved := BytesIO())
+        with pytest.raises(FileOfOtherRun, match="row 2"):
+            await runs.rejudge(run.id, RunOptions(), user=ME, content=moved.getvalue())
+
+
+async def test_a_result_is_reviewed_on_the_sheet_that_was_run(world: World, benchmark: Any) -> None:
+    """Of two sheets with questions the run's own is adopted and judged again."""
+    from io import BytesIO
+
+    from openpyxl import load_workbook
+
+    book = load_workbook(BytesIO(benchmark(ROWS)))
+    book.copy_worksheet(book.worksheets[0]).title = "Two"
+    book.save(both := BytesIO())
+    async with world.open() as runs:
+        run = await finished(runs, both.getvalue(), sheet="Two")
+        content = (await runs.workbook(run.id, user=ME)).content
+        adopted = await runs.adopt(run.id, user=ME, content=content)
+        again = await runs.rejudge(run.id, RunOptions(), user=ME, content=content)
+        again = await asyncio.wait_for(runs.wait(again.id, user=ME), 30)
+    assert adopted.adopted == 3
+    assert (again.state, again.sheet) == ("ready", "Two")
 
 
 async def test_a_check_stores_nothing(world: World, benchmark: Any) -> None:

@@ -88,12 +88,12 @@ def test_a_row_without_an_answer_keeps_its_code_and_is_flagged(room: Any) -> Non
     assert (sheet["Z2"].value, sheet["AA2"].value) == (True, final.reason)
 
 
-def test_rows_without_a_result_are_left_untouched(room: Any) -> None:
-    """Running a few rows first changes only these."""
+def test_rows_that_were_not_run_keep_no_results_of_an_earlier_run(room: Any) -> None:
+    """After a run of a few rows nobody takes old answers and flags of the others for new ones."""
     content = room.sheet(ALL, ["1", "One?", "HR", "", "", "", "", "", "", "old one"], ["2", "Two?", "HR"])
     reading = room.read(content)
     sheet = room.opened(room.write(content, room.answered(reading)[1:]))["Set"]
-    assert (sheet["J2"].value, sheet["Z2"].value) == ("old one", None)
+    assert (sheet["J2"].value, sheet["Z2"].value) == (None, None)
     assert sheet["J3"].value == "The new answer."
 
 
