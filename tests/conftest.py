@@ -1,6 +1,7 @@
 """Fixtures that several rooms use."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +11,12 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _control_c_is_heard() -> None:
+    """Take Ctrl-C as a terminal does: a shell that runs the tests in the background has it ignored, by us and ours."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)
