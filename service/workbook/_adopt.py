@@ -10,14 +10,15 @@ from service.workbook._in_place import InPlace
 from service.workbook._lineage import add_lineage
 from service.workbook._package import Package
 from service.workbook._plan import Plan, with_headers
-from service.workbook._records import CellValue, Terms
+from service.workbook._read import unusable
+from service.workbook._records import Terms
 from service.workbook._row_editor import row_hash
 from service.workbook._run_sheet import cell_xml, find_run_sheet
 from service.workbook._splice import CellSpan, RowSpan
 from service.workbook._styles import append_styles
 from service.workbook._text import was_cut
 from service.workbook._values import Values
-from service.workbook._verify import verify
+from service.workbook._verify import cell_value, verify
 from service.workbook._xml import tag_end, tag_with
 from service.workbook.columns import ADOPTED, BY_HEADER, COLUMNS, OUTPUT, REVIEW, column_letter, yes_no
 
@@ -90,7 +91,7 @@ class _Editor:
         order = sorted(
             (self.plan.columns[target], source) for source, target in zip(headers, ADOPTED.values(), strict=True)
         )
-        self.written[row.number] = row_hash([_value(self.values, self.at(cells, header)) for _, header in order])
+        self.written[row.number] = row_hash([cell_value(self.values, self.at(cells, header)) for _, header in order])
         return row.rebuilt(row.start_tag(self.filters.hidden(row.number, False)), sorted(new.items()))
 
     def at(self, cells: Mapping[int, Cell], header: str) -> Cell | None:
@@ -100,6 +101,9 @@ class _Editor:
         """Return why a row keeps its benchmark answer, nothing when the new answer is adopted."""
         answer = self.text(cells, "answer")
         review = self.text(cells, REVIEW.header).strip()
+        error = unusable(cells.get(self.plan.columns["answer"])) if "answer" in self.plan.columns else ""
+        if error:
+            return f"The new answer is an error value ({error})."
         if not answer.strip():
             return "It has no new answer."
         if was_cut(answer):
@@ -120,7 +124,7 @@ class _Editor:
             if span is None or cell is None:
                 new[column] = cell_xml(reference, None, style, row.prefix) if old else b""
             elif row.has_formula(span):
-                new[column] = cell_xml(reference, _value(self.values, cell), style, row.prefix)
+                new[column] = cell_xml(reference, cell_value(self.values, cell), style, row.prefix)
             else:
                 new[column] = _renamed(row, span, reference, style)
         if yes_no(self.text(cells, REVIEW.header)) and not yes_no(self.text(cells, _CORRECT.header)):
@@ -143,12 +147,3 @@ def _renamed(row: RowSpan, span: CellSpan, reference: str, style: str) -> bytes:
     end = tag_end(content, 0)
     tag = tag_with(tag_with(content[:end], "r", reference), "s", style or None)
     return tag + content[end:]
-
-
-def _value(values: Values, cell: Cell | None) -> CellValue | None:
-    if cell is None:
-        return None
-    kind, stored, _, _ = cell
-    if kind == "b":
-        return stored == "1"
-    return float(stored) if kind == "n" and stored else values.text(cell)

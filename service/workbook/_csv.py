@@ -12,7 +12,7 @@ from service.workbook._header import HEADER_ROWS, named_headers
 from service.workbook._package import Package, PackageWriter, part_key
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import splice
-from service.workbook._text import cell_text
+from service.workbook._text import CELL_LIMIT, cell_text, units
 from service.workbook._xml import edited, set_attribute, utf8
 from service.workbook.columns import BY_HEADER, COLUMNS, REQUIRED, column_letter
 
@@ -142,5 +142,8 @@ def _places(names: dict[int, str]) -> tuple[dict[int, int], list[tuple[int, str]
 
 def _row(number: int, record: Record, places: dict[int, int]) -> bytes:
     cells = sorted((place, record[column - 1]) for column, place in places.items() if column <= len(record))
+    longest = max((units(text) for _, text in cells), default=0)
+    if longest > CELL_LIMIT:
+        raise CsvBroken(problem=f"a text in row {number} has {longest:,} characters, a cell holds {CELL_LIMIT:,}")
     filled = [cell_xml(f"{column_letter(place)}{number}", cell_text(text), "") for place, text in cells if text]
     return b"".join((f'<row r="{number}">'.encode(), *filled, b"</row>")) if filled else b""

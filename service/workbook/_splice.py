@@ -27,8 +27,18 @@ _LARGEST_ROW: Final = 16
 """Largest size of one row, in MB."""
 _COLUMNS: Final = ColumnNumbers()
 
+_AFTER_NAME: Final = b" />\t\r\n"
+
 CellSpan: TypeAlias = tuple[int, int, int, str]
 """A cell in the bytes of its row: its column, where it begins, where it ends, the number of its format or nothing."""
+
+
+def _begins(content: bytes, tag: bytes, at: int) -> int:
+    """Return where a tag of exactly this name begins, -1 for nowhere: `<c` is no `<color`."""
+    at = content.find(tag, at)
+    while at >= 0 and content[at + len(tag)] not in _AFTER_NAME:
+        at = content.find(tag, at + 1)
+    return at
 
 
 @dataclass(frozen=True)
@@ -53,17 +63,17 @@ class RowSpan:
         tag, close = f"<{self.prefix}c".encode(), f"</{self.prefix}c".encode()
         spans: list[CellSpan] = []
         previous = 0
-        start = content.find(tag, self.body)
+        start = _begins(content, tag, self.body)
         while start >= 0:
             end = content.find(b">", start)
             column, style = _named(content, start, end) or (previous + 1, _style(content, start, end))
             if column <= previous:
                 raise WorkbookDamaged(problem=f"the cells of row {self.number} are not in order")
             if content[end - 1] != 47:  # not `<c/>`: it ends with its end tag
-                end = content.find(b">", content.find(close, end))
+                end = content.find(b">", _begins(content, close, end))
             spans.append((column, start, end + 1, style))
             previous = column
-            start = content.find(tag, end)
+            start = _begins(content, tag, end)
         return spans
 
     def span(self, column: int) -> CellSpan | None:
@@ -72,12 +82,14 @@ class RowSpan:
 
     def has_formula(self, span: CellSpan) -> bool:
         """Say whether a formula stands in a cell."""
-        return self.any_formula and self.content.find(f"<{self.prefix}f".encode(), span[1], span[2]) >= 0
+        if not self.any_formula:
+            return False
+        return 0 <= _begins(self.content, f"<{self.prefix}f".encode(), span[1]) < span[2]
 
     @cached_property
     def any_formula(self) -> bool:
         """Say whether a formula stands anywhere in the row."""
-        return f"<{self.prefix}f".encode() in self.content
+        return _begins(self.content, f"<{self.prefix}f".encode(), self.body) >= 0
 
     def values(self) -> dict[int, Cell]:
         """Return the cells as the reader sees them."""

@@ -1,6 +1,7 @@
 """The last look at a finished workbook: it is opened again and compared before anybody gets it."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import zip_longest
 
 from service.errors import WorkbookRefused, WorkbookUnverified
@@ -45,16 +46,20 @@ def _same_cells(book: Book, written: Written) -> None:
     expected = dict(written.rows)
     for number, cells in SheetReader(utf8(book.package.stream(sheet.part)), wanted=frozenset(written.columns)):
         hashed = expected.pop(number, None)
-        if hashed is not None and hashed != row_hash([_value(values, cells.get(one)) for one in written.columns]):
+        if hashed is not None and hashed != row_hash([cell_value(values, cells.get(one)) for one in written.columns]):
             raise WorkbookUnverified(problem=f"row {number} does not read as it was written")
     if expected:
         raise WorkbookUnverified(problem=f"row {min(expected)} is missing")
 
 
-def _value(values: Values, cell: Cell | None) -> CellValue | None:
+def cell_value(values: Values, cell: Cell | None) -> CellValue | None:
+    """Return what a cell holds; a number that is none is the text it is."""
     if cell is None:
         return None
     kind, stored, _, _ = cell
     if kind == "b":
         return stored == "1"
-    return float(stored) if kind == "n" else values.text(cell)
+    if kind == "n" and stored:
+        with suppress(ValueError):
+            return float(stored)
+    return values.text(cell)

@@ -1,5 +1,6 @@
 """Adopting makes the next benchmark set of a reviewed result."""
 
+import re
 from typing import Any
 
 import pytest
@@ -60,6 +61,20 @@ def test_a_row_without_an_answer_keeps_its_benchmark(room: Any) -> None:
     adoption = room.adopt(reviewed(room, ["yes"]))
     assert adoption.kept == {3: "It has no new answer."}
     assert room.opened(adoption.content)["Set"]["E3"].value == "old"
+
+
+@pytest.mark.parametrize("stored", [b't="e"><v>#N/A</v>', b't="n"><v>no number</v>'])
+def test_what_a_damaged_cell_holds_is_no_answer(room: Any, stored: bytes) -> None:
+    """An error value is never adopted, and a number that is none is adopted as the text it is."""
+    parts = room.parts(reviewed(room, [None]))
+    name = "xl/worksheets/sheet1.xml"
+    cell = re.search(rb'<c r="J2"[^>]*?(t="inlineStr"><is><t>new</t></is>)</c>', parts[name])
+    assert cell
+    parts[name] = parts[name].replace(cell.group(0), cell.group(0).replace(cell.group(1), stored))
+    adoption = room.adopt(room.packed(parts))
+    assert (2 in adoption.kept) == (b"#N/A" in stored)
+    if 2 in adoption.kept:
+        assert adoption.kept[2] == "The new answer is an error value (#N/A)."
 
 
 @pytest.mark.parametrize(("review", "expected"), [("yes", "yes"), (None, "no"), ("no", "no")])

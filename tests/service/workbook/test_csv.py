@@ -55,6 +55,7 @@ def test_a_stated_delimiter_and_rows_above_the_header_are_understood(room: Any) 
     [
         (b'Question,Assistant\n"open,HR\n', "csv_broken"),
         (b"Question,Assistant\n\x81\xe4,HR\n", "csv_undecodable"),
+        (b"Question,Assistant\n" + b"x" * 32_768 + b",HR\n", "csv_broken"),
         (b"a,b\n1,2\n", "workbook_header_missing"),
         (b"Question,Assistant\n", "workbook_no_questions"),
     ],

@@ -123,6 +123,19 @@ def test_each_cells_format_is_kept(room: Any) -> None:
     assert sheet["K2"].font.bold
 
 
+def test_coloured_words_are_not_taken_for_cells(room: Any) -> None:
+    """Tags whose names begin like that of a cell, closed by end tags of their own, stand inside one."""
+    content = room.sheet(ALL, ["1", "One?", "HR"])
+    parts = room.parts(content)
+    rich = b'<is><r><rPr><color rgb="FFFF0000"></color><charset val="0"></charset></rPr><t>One?</t></r></is>'
+    name = "xl/worksheets/sheet1.xml"
+    parts[name] = parts[name].replace(b"<is><t>One?</t></is>", rich)
+    assert rich in parts[name]
+    after = filled(room, room.packed(parts))
+    assert rich in room.parts(after)[name]
+    assert room.opened(after)["Set"]["J2"].value == "The new answer."
+
+
 def test_results_out_of_order_or_of_unknown_rows_are_a_mistake(room: Any) -> None:
     """The caller is told at once instead of a workbook with gaps being delivered."""
     content = room.sheet(HEADER, ["One?", "HR"], ["Two?", "HR"])
