@@ -19,7 +19,9 @@ def template(
         from service.workbook import template as make
 
         write_file(out, make())
-    typer.echo(f"{out} is written: fill in id, Question, Assistant and correct_benchmark, then `flagbook run {out}`.")
+    answered = out.with_stem(f"{out.stem}_flagged")
+    typer.echo(f"{out} is written: fill in id, Question, Assistant and correct_benchmark, then")
+    typer.echo(f"    flagbook run {out} -o {answered}")
 
 
 def _refuse_existing(out: Path) -> None:

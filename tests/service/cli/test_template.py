@@ -8,7 +8,7 @@ def test_the_template_is_written(desk, tmp_path):
     out = tmp_path / "Mine.xlsx"
     result = desk.type("template", out)
     assert (result.exit_code, out.read_bytes()) == (0, template())
-    assert f"flagbook run {out}" in result.stdout
+    assert f"flagbook run {out} -o " in result.stdout
 
 
 def test_a_file_that_is_there_is_never_overwritten(desk, tmp_path):
