@@ -1,6 +1,5 @@
 """`flagbook adopt`: the result, as a person reviewed it, becomes the next benchmark set."""
 
-import asyncio
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +45,8 @@ def adopt(
     An answer is adopted when it was given without error and was not reviewed with no. The other rows keep their
     benchmark answer and are listed.
     """
+    import asyncio
+
     with answering(as_json):
         check_output(out, flagged)
         content = read_file(flagged)

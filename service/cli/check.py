@@ -1,6 +1,5 @@
 """`flagbook check`: what would happen with a workbook, without asking anything."""
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,8 @@ def check(workbook: Workbook, spaces: Spaces = None, sheet: Sheet = None, as_jso
 
     Nothing is asked and nothing is stored. Exits with 0, or with 2 when the workbook cannot be run at all.
     """
+    import asyncio
+
     from service.cli._report import print_report, report_json
 
     with answering(as_json):

@@ -1,6 +1,5 @@
 """`flagbook worker`: a further process, here or on another machine, that carries out the service's runs."""
 
-import asyncio
 import signal
 from typing import TYPE_CHECKING
 
@@ -18,11 +17,15 @@ def worker(spaces: Spaces = None) -> None:
 
     It prints a line once it works. SIGTERM or Ctrl-C lets running calls end; what is left goes to another worker.
     """
+    import asyncio
+
     with answering(as_json=False):
         asyncio.run(_work(settings_with(spaces=spaces)))
 
 
 async def _work(settings: "Settings") -> None:
+    import asyncio
+
     from service.app import open_service
 
     stop = asyncio.Event()
