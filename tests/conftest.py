@@ -4,6 +4,8 @@ import json
 import signal
 import subprocess
 import sys
+import time
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,3 +82,62 @@ def shared_openai_server(_one_openai_server: OpenAIServer) -> OpenAIServer:
     """Return the same, one process for all tests that wait for their calls; it is reset before each."""
     _one_openai_server.reset(fresh=1)
     return _one_openai_server
+
+
+@dataclass
+class Door:
+    """A running `flagbook serve`."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def get(self, path: str) -> Any:
+        """Return the JSON of a route."""
+        with urlopen(self.url + path, timeout=60) as response:
+            return json.load(response)
+
+    def upload(self, content: bytes) -> str:
+        """Start a run and return its id."""
+        mark = uuid.uuid4().hex
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="Benchmark.xlsx"\r\n\r\n'
+        body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
+        headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
+        with urlopen(Request(f"{self.url}/api/v1/runs", data=body, headers=headers), timeout=60) as response:
+            return str(json.load(response)["id"])
+
+    def workbook(self, run_id: str) -> bytes:
+        """Return the result."""
+        with urlopen(f"{self.url}/api/v1/runs/{run_id}/workbook", timeout=60) as response:
+            content: bytes = response.read()
+        return content
+
+    def until(self, run_id: str, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until the run has come so far."""
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            view: dict[str, Any] = self.get(f"/api/v1/runs/{run_id}")
+            if reached(view):
+                return view
+            time.sleep(0.05)
+        raise AssertionError(f"the run did not come so far: {view}")
+
+    def ended(self, run_id: str) -> dict[str, Any]:
+        """Wait for the end of a run."""
+        return self.until(run_id, lambda view: view["state"] not in ("queued", "in_progress"))
+
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+        """End the process and wait until it is gone."""
+        self.process.send_signal(how)
+        self.process.wait(timeout=30)
+
+
+@pytest.fixture
+def door_of() -> Callable[[subprocess.Popen[str]], Door]:
+    """Return a function that waits until a started `flagbook serve` answers."""
+
+    def wait(process: subprocess.Popen[str]) -> Door:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        return Door(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
+
+    return wait

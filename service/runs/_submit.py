@@ -81,11 +81,14 @@ def reviews_of(reading: Reading) -> tuple[Review, ...]:
 
 
 def check_rows(reading: Reading, rows: Sequence[RowRecord], run: RunRecord) -> None:
-    """Raise `FileOfOtherRun` unless each of the rows still stands where the run found it."""
+    """Raise `FileOfOtherRun` unless each question of the run still stands where it was found."""
     stands = {row.number: row.question.text for row in reading.rows}
     for row in rows:
-        if stands.get(row.number, row.question.text) != row.question.text:
-            raise FileOfOtherRun(run=run.id, found=f"row {row.number} holds another question (was it sorted?)")
+        # a row that could not be read has no question to look for
+        if row.question.text and stands.get(row.number) != row.question.text:
+            raise FileOfOtherRun(
+                run=run.id, found=f"row {row.number} no longer holds its question (were rows sorted or removed?)"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

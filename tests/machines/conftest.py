@@ -1,6 +1,5 @@
 """Several processes on one real PostgreSQL server; without its binaries these tests fail."""
 
-import json
 import os
 import pwd
 import shutil
@@ -9,14 +8,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
@@ -87,6 +84,7 @@ class Site:
     folder: Path
     database: str
     environment: dict[str, str]
+    door_of: Callable[[subprocess.Popen[str]], Any]
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     def start(self, *words: str, **changes: str) -> subprocess.Popen[str]:
@@ -110,12 +108,9 @@ class Site:
         assert "works" in process.stdout.readline()
         return process
 
-    def serve(self, **changes: str) -> "Door":
+    def serve(self, **changes: str) -> Any:
         """Start the service and wait until it answers."""
-        process = self.start("serve", "--port", "0", **changes)
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        return Door(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
+        return self.door_of(self.start("serve", "--port", "0", **changes))
 
     def rows(self, run_id: str) -> list[tuple[Any, ...]]:
         """Look at the rows by nobody's code but the database's."""
@@ -124,50 +119,10 @@ class Site:
             return connection.execute(query, (run_id,)).fetchall()
 
 
-@dataclass
-class Door:
-    """A running `flagbook serve`."""
-
-    process: subprocess.Popen[str]
-    url: str
-
-    def get(self, path: str) -> Any:
-        """Return the JSON of a route."""
-        with urlopen(self.url + path, timeout=60) as response:
-            return json.load(response)
-
-    def upload(self, content: bytes) -> str:
-        """Start a run and return its id."""
-        mark = uuid.uuid4().hex
-        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="Benchmark.xlsx"\r\n\r\n'
-        body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
-        headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
-        with urlopen(Request(f"{self.url}/api/v1/runs", data=body, headers=headers), timeout=60) as response:
-            return str(json.load(response)["id"])
-
-    def workbook(self, run_id: str) -> bytes:
-        """Return the result."""
-        with urlopen(f"{self.url}/api/v1/runs/{run_id}/workbook", timeout=60) as response:
-            content: bytes = response.read()
-        return content
-
-    def until(self, run_id: str, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until the run has come so far."""
-        deadline = time.monotonic() + 120
-        while time.monotonic() < deadline:
-            view: dict[str, Any] = self.get(f"/api/v1/runs/{run_id}")
-            if reached(view):
-                return view
-            time.sleep(0.05)
-        raise AssertionError(f"the run did not come so far: {view}")
-
-    def ended(self, run_id: str) -> dict[str, Any]:
-        """Wait for the end of a run."""
-        return self.until(run_id, lambda view: view["state"] not in ("queued", "in_progress"))
-
-
 @pytest.fixture
-def site(tmp_path: Path, postgres: Postgres, openai_server: Any) -> Iterator[Site]:
+def site(
+    tmp_path: Path, postgres: Postgres, openai_server: Any, door_of: Callable[[subprocess.Popen[str]], Any]
+) -> Iterator[Site]:
     """An empty database, and a space that may be asked 200 questions at the same time."""
     openai_server.reset(latency_ms=300)
     space = f"name: Law, backend: openai, model: m, base_url: '{openai_server.base_url}', concurrency: 200"
@@ -185,7 +140,7 @@ def site(tmp_path: Path, postgres: Postgres, openai_server: Any) -> Iterator[Sit
         "OPENAI_API_KEY": "key",
         "PYTHONPATH": str(Path(__file__).parents[2]),
     }
-    made = Site(tmp_path, database, environment)
+    made = Site(tmp_path, database, environment, door_of)
     yield made
     for process in made.started:
         process.send_signal(signal.SIGCONT)

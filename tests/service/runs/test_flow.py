@@ -243,8 +243,16 @@ async def test_a_file_of_another_run_is_neither_adopted_nor_judged(world: World,
         assert [row.review for row in await runs.rows(run.id, user=ME)] == [None, None, None]
 
 
-async def test_a_sorted_result_is_not_judged_again_in_place(world: World, benchmark: Any) -> None:
-    """Verdicts are written by row: where another question stands now, they would be another's."""
+def swap_questions(sheet: Any) -> None:
+    """Do to two rows what sorting does."""
+    sheet["B2"].value, sheet["B3"].value = sheet["B3"].value, sheet["B2"].value
+
+
+@pytest.mark.parametrize(("change", "row"), [(swap_questions, 2), (lambda sheet: sheet.delete_rows(4), 4)])
+async def test_a_result_whose_rows_were_moved_is_not_judged_again_in_place(
+    world: World, benchmark: Any, change: Any, row: int
+) -> None:
+    """Verdicts are written by row: where another question stands now, or none, they would be another's."""
     from io import BytesIO
 
     from openpyxl import load_workbook
@@ -252,10 +260,9 @@ async def test_a_sorted_result_is_not_judged_again_in_place(world: World, benchm
     async with world.open() as runs:
         run = await finished(runs, benchmark(ROWS))
         book = load_workbook(BytesIO((await runs.workbook(run.id, user=ME)).content))
-        sheet = book.worksheets[0]
-        sheet["B2"].value, sheet["B3"].value = sheet["B3"].value, sheet["B2"].value
+        change(book.worksheets[0])
         book.save(moved := BytesIO())
-        with pytest.raises(FileOfOtherRun, match="row 2"):
+        with pytest.raises(FileOfOtherRun, match=f"row {row} "):
             await runs.rejudge(run.id, RunOptions(), user=ME, content=moved.getvalue())
 
 

@@ -8,14 +8,12 @@ import sqlite3
 import subprocess
 import sys
 import time
-import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -28,54 +26,12 @@ RUBRICS = 2
 
 
 @dataclass
-class Server:
-    """A running `flagbook serve`."""
-
-    process: subprocess.Popen[str]
-    url: str
-
-    def get(self, path: str) -> Any:
-        """Return the JSON of a route."""
-        with urlopen(self.url + path, timeout=30) as response:
-            return json.load(response)
-
-    def upload(self, content: bytes) -> str:
-        """Start a run and return its id."""
-        mark = uuid.uuid4().hex
-        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="Benchmark.xlsx"\r\n\r\n'
-        body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
-        headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
-        with urlopen(Request(f"{self.url}/api/v1/runs", data=body, headers=headers), timeout=60) as response:
-            return str(json.load(response)["id"])
-
-    def workbook(self, run_id: str) -> bytes:
-        """Return the result."""
-        with urlopen(f"{self.url}/api/v1/runs/{run_id}/workbook", timeout=60) as response:
-            content: bytes = response.read()
-        return content
-
-    def until(self, run_id: str, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until the run has come so far."""
-        deadline = time.monotonic() + 120
-        while time.monotonic() < deadline:
-            view: dict[str, Any] = self.get(f"/api/v1/runs/{run_id}")
-            if reached(view):
-                return view
-            time.sleep(0.05)
-        raise AssertionError(f"the run did not come so far: {view}")
-
-    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """End the process and wait until it is gone."""
-        self.process.send_signal(how)
-        self.process.wait(timeout=30)
-
-
-@dataclass
 class Place:
     """A home with a spaces file; commands are started in it."""
 
     folder: Path
     environment: dict[str, str]
+    door_of: Callable[[subprocess.Popen[str]], Any]
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     @property
@@ -91,16 +47,13 @@ class Place:
         self.started.append(process)
         return process
 
-    def serve(self) -> Server:
+    def serve(self) -> Any:
         """Start the service and wait until it answers."""
-        process = self.start("serve", "--port", "0")
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        return Server(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
+        return self.door_of(self.start("serve", "--port", "0"))
 
 
 @pytest.fixture
-def place(tmp_path: Path, openai_server: Any) -> Iterator[Place]:
+def place(tmp_path: Path, openai_server: Any, door_of: Callable[[subprocess.Popen[str]], Any]) -> Iterator[Place]:
     """A home whose space, judge and embedder are a counting server, a process of its own."""
     openai_server.script(answers=ANSWERS)
     openai_server.reset(latency_ms=40)
@@ -119,7 +72,7 @@ def place(tmp_path: Path, openai_server: Any) -> Iterator[Place]:
         "OPENAI_API_KEY": "key",
         "PYTHONPATH": str(Path(__file__).parents[3]),
     }
-    made = Place(tmp_path, environment)
+    made = Place(tmp_path, environment, door_of)
     yield made
     for process in made.started:
         process.kill()
