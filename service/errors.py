@@ -465,6 +465,11 @@ class CommandBroke(SetupProblem):
     )
 
 
+class CommandMistyped(SetupProblem):
+    code = "command_mistyped"
+    sentence = "{problem}. Put --help behind the command to see what it takes."
+
+
 class ExamplesMissing(SetupProblem):
     code = "examples_missing"
     sentence = "The examples were not found beside flagbook ({path}); install flagbook again."

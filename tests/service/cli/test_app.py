@@ -1,5 +1,6 @@
 """The command line as a whole: help, version, documentation, what it loads."""
 
+import json
 import logging
 import subprocess
 import sys
@@ -53,6 +54,25 @@ def test_python_dash_m_service_is_the_same_command():
     """People without the script on their path have it too."""
     result = subprocess.run([sys.executable, "-m", "service", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("flagbook ")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["run", "--json"], "WORKBOOK"),
+        (["run", "a.xlsx", "--nope", "--json"], "--nope"),
+        (["check", "a.xlsx", "--json", "--sheet"], "--sheet"),
+        (["fly", "--json"], "fly"),
+    ],
+)
+def test_a_mistyped_command_is_json_too_where_json_was_asked_for(words, named):
+    """A script that reads one JSON object gets one also for an option that does not exist."""
+    result = subprocess.run(
+        [sys.executable, "-m", "service", *words], capture_output=True, text=True, check=False, timeout=60
+    )
+    answer = json.loads(result.stdout)
+    assert (result.returncode, answer["code"]) == (2, "command_mistyped")
+    assert named in answer["message"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
