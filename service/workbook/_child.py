@@ -43,7 +43,9 @@ def main() -> None:
     os.dup2(2, 1)
 
     def reply(kind: str, value: object) -> None:
-        pickle.dump((kind, value), replies, protocol=5)
+        pickler = pickle.Pickler(replies, protocol=5)
+        pickler.fast = True  # texts of a sheet are not looked up among those already sent
+        pickler.dump((kind, value))
         replies.flush()
 
     request: Request = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the service itself, not from a file

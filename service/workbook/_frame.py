@@ -91,7 +91,7 @@ class _Framing:
         self.close = b""
         self.tail: bytearray | None = None
         self.window = bytearray()
-        self.position = 0
+        self.position = self.searched = 0
         self.body_end = 0
         self.last_row = 0
         self.prefix = ""
@@ -111,8 +111,9 @@ class _Framing:
             raise WorkbookTooLarge(what="what the sheet holds beside its rows", limit=f"{_LARGEST} MB")
 
     def find_open(self) -> None:
-        match = _OPEN.search(self.window)
+        match = _OPEN.search(self.window, self.searched)
         if match is None:
+            self.searched = max(0, len(self.window) - _REACH)
             return
         self.head = bytes(self.window[: match.start()])
         self.prefix = match.group(1).decode()
