@@ -9,6 +9,7 @@ ServiceError
 │   └── EndpointClosed  no call can succeed until somebody mends it            502
 ├── RunProblem          a run does not exist or is in the wrong state          404, 409
 ├── AccessDenied        token, host or origin refused                          401, 403
+├── NiahProblem         an experiment, a cell or a haystack cannot be used        422
 ├── RequestRefused      a request the service cannot serve as it was sent      404, 405, 413, 422
 └── SetupProblem        settings or files with which flagbook cannot start     500
 
@@ -66,6 +67,10 @@ class EndpointClosed(EndpointFailed):
 
 class RunProblem(ServiceError):
     status = 409
+
+
+class NiahProblem(ServiceError):
+    status = 422
 
 
 class AccessDenied(ServiceError):
@@ -674,6 +679,69 @@ class HeaderAnswerAlone(CellProblem):
         "{cell} is read as the new answer and will be overwritten by a run. "
         "If it holds the accepted answers, head it answer_benchmark."
     )
+
+
+# --- needle in a haystack -----------------------------------------------------------------------------------------
+# the first six are raised in the room of flags, where they carry the same codes
+
+
+class NiahConfigRefused(NiahProblem):
+    code = "niah_config_refused"
+    sentence = "The experiment cannot be planned: {problem}"
+
+
+class NiahCellRefused(NiahProblem):
+    code = "niah_cell_refused"
+    sentence = "{cell}: {problem} This row was not asked."
+
+
+class NiahExpectedRefused(NiahProblem):
+    code = "niah_expected_refused"
+    sentence = "The expected answer cannot be compared with: {problem}"
+
+
+class NiahHaystackTooShort(NiahProblem):
+    code = "niah_haystack_too_short"
+    sentence = "The document cannot be built: {problem}"
+
+
+class NiahHaystackUnknown(NiahProblem):
+    code = "niah_haystack_unknown"
+    sentence = "{cell}: {problem} Import it with `flagbook niah corpus add`; this row was not asked."
+
+
+class NiahDocumentImpossible(NiahProblem):
+    code = "niah_document_impossible"
+    sentence = "The document cannot be built: {problem}"
+
+
+class NiahWindowExceeded(NiahProblem):
+    code = "niah_window_exceeded"
+    sentence = (
+        "The prompt has {prompt} tokens and the answer may have {answer}: more than the {window} of the window of "
+        "“{space}”. Nothing was asked."
+    )
+
+
+class NiahAnswerCut(NiahProblem):
+    code = "niah_answer_cut"
+    sentence = "The answer was cut after {tokens} tokens. Set a larger max_tokens and plan the experiment again."
+
+
+class NiahCorpusChanged(NiahProblem):
+    code = "niah_corpus_changed"
+    sentence = "The haystack “{name}” is no longer the one this run was started with. Import the same text again."
+
+
+class NiahJudgeMissing(NiahProblem):
+    code = "judge_missing"
+    sentence = "The scorer llm_judge needs a language model as judge, and none is set. Set its key and FLAGBOOK_JUDGE."
+
+
+class CorpusNameTaken(NiahProblem):
+    code = "corpus_name_taken"
+    sentence = "Another text is kept under the name “{name}”. Choose another name, or remove that corpus first."
+    status = 409
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
