@@ -58,7 +58,9 @@ async def test_a_row_is_left_as_it_stands_when_its_answer_cannot_be_judged_any_m
     (row,) = await store.rows.of_shard("r1", 0)
     pulse = Pulse(store)
     pulse.stop("r1")
-    handling = Handling(assistant=ToldAssistant(), places=OwnPlaces(1), flags=discover(), tools=TOOLS)
+    handling = Handling(
+        assistant=ToldAssistant(), places=OwnPlaces(1), flags=discover(), tools=TOOLS, judging=Judging()
+    )
     await RowWork(store, pulse).carry(row, handling)
     (row,) = await store.rows.page("r1")
     assert (row.state, dict(row.verdicts)) == ("answered", {})
