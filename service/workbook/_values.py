@@ -90,7 +90,7 @@ class Values:
         return f"{scaled:{',' if grouped else ''}.{len(decimals or '')}f}{percent or ''}"
 
     def _format(self, style: str) -> str:
-        number = int(style) if style.isascii() and style.isdigit() else 0
+        number = int(style) if style.isascii() and style.isdigit() and len(style) < 8 else 0
         return self._formats[number] if number < len(self._formats) else ""
 
     @cached_property

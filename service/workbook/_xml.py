@@ -13,9 +13,11 @@ from service.workbook._limits import MB
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODING = re.compile(r"""(<\?xml[^>]*?encoding\s*=\s*["'])[A-Za-z0-9._-]+""")
 _TAG = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
-_UTF16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"<\x00": "utf-16-le", b"\x00<": "utf-16-be"}
-
+_DEEPEST = 200
+"""So many elements may stand in one another in a part that is read as a tree."""
+_DIGITS = 10
 _LONGEST = 4 * MB
+_UTF16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"<\x00": "utf-16-le", b"\x00<": "utf-16-be"}
 
 
 def utf8(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -71,7 +73,7 @@ class Feed:
         try:
             self._parser.Parse(piece, last)
         except ExpatError as error:
-            raise WorkbookDamaged(problem=f"a part is not well-formed XML ({error})") from error
+            raise WorkbookDamaged(problem=f"not well-formed XML ({error})") from error
         self._fed += len(piece)
         if self._fed - self._parser.CurrentByteIndex > _LONGEST:
             raise WorkbookTooLarge(what="a single tag or comment in it", limit=f"{_LONGEST // MB} MB")
@@ -87,12 +89,13 @@ def feed(parser: XMLParserType, pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same XML without comments, CDATA sections and processing instructions."""
-    out: list[str] = []
+    """Yield the same XML without comments, CDATA sections and instructions, and without `>` in attributes."""
+    out: list[str] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n']
     parser = new_parser()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        out.append(f"<{name}" + "".join(f' {key}="{attribute(value)}"' for key, value in attributes.items()) + ">")
+        given = "".join(f' {key}="{_plain_value(value)}"' for key, value in attributes.items())
+        out.append(f"<{name}{given}>")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: out.append(f"</{name}>")
@@ -101,6 +104,16 @@ def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield "".join(out).encode()
         out.clear()
     yield "".join(out).encode()
+
+
+def _plain_value(value: str) -> str:
+    return attribute(value).replace(">", "&gt;").replace("\r", "&#13;")
+
+
+def check_form(pieces: Iterable[bytes]) -> None:
+    """Raise `WorkbookDamaged` unless the pieces are one well-formed XML part."""
+    for _ in feed(new_parser(), pieces):
+        pass
 
 
 def tag_end(content: bytes | bytearray, start: int) -> int:
@@ -152,6 +165,11 @@ class Element:
             return self.attributes[local]
         return next((value for key, value in self.attributes.items() if key.endswith(":" + local)), "")
 
+    def number(self, local: str) -> int:
+        """Return an attribute as a number; 0 when it is none."""
+        value = self.get(local).strip()
+        return int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else 0
+
 
 def parse(content: bytes) -> Element:
     """Return the tree of a small part."""
@@ -163,6 +181,8 @@ def parse(content: bytes) -> Element:
         element = Element(name, attributes, parser.CurrentByteIndex)
         stack[-1].children.append(element)
         stack.append(element)
+        if len(stack) > _DEEPEST:
+            raise WorkbookDamaged(problem=f"its elements stand in one another more than {_DEEPEST} times")
 
     def end(name: str) -> None:
         element = stack.pop()
