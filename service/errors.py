@@ -9,6 +9,7 @@ ServiceError
 │   └── EndpointClosed  no call can succeed until somebody mends it            502
 ├── RunProblem          a run does not exist or is in the wrong state          404, 409
 ├── AccessDenied        token, host or origin refused                          401, 403
+├── NiahProblem         an experiment, a cell or a haystack cannot be used        422
 ├── RequestRefused      a request the service cannot serve as it was sent      404, 405, 413, 422
 └── SetupProblem        settings or files with which flagbook cannot start     500
 
@@ -66,6 +67,10 @@ class EndpointClosed(EndpointFailed):
 
 class RunProblem(ServiceError):
     status = 409
+
+
+class NiahProblem(ServiceError):
+    status = 422
 
 
 class AccessDenied(ServiceError):
@@ -460,6 +465,11 @@ class CommandBroke(SetupProblem):
     )
 
 
+class CommandMistyped(SetupProblem):
+    code = "command_mistyped"
+    sentence = "{problem}. Put --help behind the command to see what it takes."
+
+
 class ExamplesMissing(SetupProblem):
     code = "examples_missing"
     sentence = "The examples were not found beside flagbook ({path}); install flagbook again."
@@ -669,6 +679,91 @@ class HeaderAnswerAlone(CellProblem):
         "{cell} is read as the new answer and will be overwritten by a run. "
         "If it holds the accepted answers, head it answer_benchmark."
     )
+
+
+# --- needle in a haystack -----------------------------------------------------------------------------------------
+# the first six are raised in the room of flags, where they carry the same codes
+
+
+class NiahConfigRefused(NiahProblem):
+    code = "niah_config_refused"
+    sentence = "The experiment cannot be planned: {problem}"
+
+
+class NiahCellRefused(NiahProblem):
+    code = "niah_cell_refused"
+    sentence = "{cell}: {problem} This row was not asked."
+
+
+class NiahExpectedRefused(NiahProblem):
+    code = "niah_expected_refused"
+    sentence = "The expected answer cannot be compared with: {problem}"
+
+
+class NiahHaystackTooShort(NiahProblem):
+    code = "niah_haystack_too_short"
+    sentence = "The document cannot be built: {problem}"
+
+
+class NiahHaystackUnknown(NiahProblem):
+    code = "niah_haystack_unknown"
+    sentence = "{cell}: {problem} Import it with `flagbook niah corpus add`; this row was not asked."
+
+
+class NiahDocumentImpossible(NiahProblem):
+    code = "niah_document_impossible"
+    sentence = "The document cannot be built: {problem}"
+
+
+class NiahWindowExceeded(NiahProblem):
+    code = "niah_window_exceeded"
+    sentence = (
+        "The prompt has {prompt} tokens and the answer may have {answer}: more than the {window} of the window of "
+        "“{space}”. Nothing was asked."
+    )
+
+
+class NiahAnswerCut(NiahProblem):
+    code = "niah_answer_cut"
+    sentence = "The answer was cut after {tokens} tokens. Set a larger max_tokens and plan the experiment again."
+
+
+class NiahCorpusChanged(NiahProblem):
+    code = "niah_corpus_changed"
+    sentence = "The haystack “{name}” is no longer the one this run was started with. Import the same text again."
+
+
+class NiahJudgeMissing(NiahProblem):
+    code = "judge_missing"
+    sentence = "The scorer llm_judge needs a language model as judge, and none is set. Set its key and FLAGBOOK_JUDGE."
+
+
+class HaystackEmpty(NiahProblem):
+    code = "haystack_empty"
+    sentence = "No haystack could be gathered: {problem}."
+
+
+class HaystackNotFetched(NiahProblem):
+    code = "haystack_not_fetched"
+    sentence = "{url} could not be read ({problem}). Try later, or import files of your own with `niah corpus add`."
+    status = 502
+
+
+class CorpusUnknown(NiahProblem):
+    code = "corpus_unknown"
+    sentence = "There is no corpus “{name}”. `flagbook niah corpus list` shows those there are."
+    status = 404
+
+
+class CorpusSourceUnclear(NiahProblem):
+    code = "corpus_source_unclear"
+    sentence = "Say where the corpus comes from: one of PATH, --wikipedia LANGUAGE and --arxiv."
+
+
+class CorpusNameTaken(NiahProblem):
+    code = "corpus_name_taken"
+    sentence = "Another text is kept under the name “{name}”. Choose another name, or remove that corpus first."
+    status = 409
 
 
 # --- the list -----------------------------------------------------------------------------------------------------

@@ -34,6 +34,10 @@ class Settings(BaseSettings):
     judge_max_chars: int = Field(
         400_000, description="Longest text given to the LLM judge at once, in characters; longer ones fail, uncut."
     )
+    judge_thorough: bool = Field(
+        False,
+        description="Ask the LLM judge in both orders whether answers differ; a verdict that depends on it is none.",
+    )
     call_timeout_s: float = Field(120.0, description="Time one call to an endpoint may take, in seconds.")
     retry_budget_s: float = Field(300.0, description="Time a call may be retried for before its row fails, in seconds.")
 
@@ -47,6 +51,12 @@ class Settings(BaseSettings):
     flags: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Settings of flags as JSON, e.g. `{"embedding": {"threshold": 0.9}}`; a space\'s own go first.',
+    )
+    wikipedia_url: str = Field(
+        "https://{language}.wikipedia.org/w/api.php", description="API that articles are fetched from as a haystack."
+    )
+    arxiv_url: str = Field(
+        "https://export.arxiv.org/api/query", description="API that abstracts are fetched from as a haystack."
     )
     shard_rows: int = Field(50, description="Rows of one space handed out together.")
     rows_at_once: int = Field(32, description="Rows of a process that are open at the same time.")

@@ -1,12 +1,14 @@
 """The command line: arguments → one call → print. `flagbook --help` is the list of commands."""
 
+import sys
 from typing import Annotated
 
 import typer
+from typer.exceptions import TyperException
 
 from service import __version__
-from service.cli import adopt, check, demo, rejudge, resume, run, serve, template, worker
-from service.cli._door import Door
+from service.cli import adopt, check, demo, niah, rejudge, resume, run, serve, template, worker
+from service.cli._door import NOT_STARTED, Door, as_line
 from service.cli._logs import configure_logs
 
 app = typer.Typer(
@@ -18,7 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for command in (demo, run, check, template, adopt, rejudge, resume, serve, worker):
+for command in (demo, run, check, template, adopt, rejudge, resume, niah, serve, worker):
     command.add_to(app)
 
 
@@ -43,5 +45,14 @@ def _begin(
 
 
 def main() -> None:
-    """Run the command that stands on the command line."""
-    app()
+    """Run the command that stands on the command line; with `--json` also what is wrong with that line is JSON."""
+    if "--json" not in sys.argv:
+        app()
+    try:
+        sys.exit(app(standalone_mode=False))
+    except TyperException as wrong:
+        from service.errors import CommandMistyped
+
+        mistyped = CommandMistyped(problem=wrong.format_message().rstrip("."))
+        typer.echo(as_line(mistyped))
+        sys.exit(NOT_STARTED)

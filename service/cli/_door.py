@@ -91,10 +91,15 @@ def answering(as_json: bool) -> Iterator[None]:
 def refuse(error: "ServiceError", as_json: bool) -> NoReturn:
     """Say why it could not be done, then exit with 2."""
     if as_json:
-        typer.echo(json.dumps(error.as_dict(), ensure_ascii=False, default=str))
+        typer.echo(as_line(error))
     else:
         say(f"[bold red]Error[/] {_plain(error.message)} [dim]({error.code})[/]")
     raise typer.Exit(NOT_STARTED)
+
+
+def as_line(error: "ServiceError") -> str:
+    """Return the error as one JSON object on one line."""
+    return json.dumps(error.as_dict(), ensure_ascii=False, default=str)
 
 
 def say(text: str) -> None:

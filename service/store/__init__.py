@@ -1,7 +1,9 @@
 """Tables, migrations and the only SQL: records go in and come out, tables never leave the room."""
 
 from service.store._records import (
+    CorpusRecord,
     FileKind,
+    NewCorpus,
     NewRow,
     NewRun,
     Review,
@@ -15,8 +17,10 @@ from service.store._store import Store
 from service.store._workers import Need
 
 __all__ = [
+    "CorpusRecord",
     "FileKind",
     "Need",
+    "NewCorpus",
     "NewRow",
     "NewRun",
     "Review",

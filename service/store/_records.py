@@ -21,6 +21,7 @@ class NewRow:
 
     `shard` is the bundle of rows it is handed out with, None for a row that is never asked; such a row brings its
     `verdicts` and the `code` of its final verdict along. `answer` is an answer that need not be asked for.
+    `cell` is the cell of an experiment, None for a question.
     """
 
     number: int
@@ -31,6 +32,7 @@ class NewRow:
     answer: Answer | None = None
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     code: str = ""
+    cell: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,3 +121,26 @@ class RowRecord:
     code: str = ""
     judgements: Mapping[str, Judgement] = field(default_factory=dict)
     lease: str = ""
+    cell: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewCorpus:
+    """A text to keep under a name; `sha256` is that of `flags.niah.Corpus`, `tokens` are of cl100k_base."""
+
+    name: str
+    text: str
+    sha256: str
+    tokens: int
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CorpusRecord:
+    """What is known of a stored corpus; `tokens` of cl100k_base, `about` says where it comes from."""
+
+    name: str
+    sha256: str
+    tokens: int
+    about: Mapping[str, Any]
+    created: datetime

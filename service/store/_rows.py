@@ -12,7 +12,7 @@ from flags import Answer, Judgement, Verdict
 from service.store._codec import answer_from_json, answer_to_json, question_from_json, verdict_columns
 from service.store._database import Database
 from service.store._records import SETTLED, RowRecord, RowState, Tally
-from service.store._tables import JudgementTable, RowTable, VerdictTable, WorkerTable
+from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
 
 
 class StoredRows:
@@ -65,9 +65,14 @@ class StoredRows:
         )
         return await self._database.read(lambda session: session.scalar(query) or 0)
 
-    async def answer(self, run_id: str, number: int, answer: Answer, lease: str = "") -> Answer | None:
-        """Store the answer of a waiting row and return the one that stays; None when the row is gone or another's."""
-        values = {"answer": answer_to_json(answer), "state": "answered"}
+    async def answer(
+        self, run_id: str, number: int, answer: Answer, lease: str = "", *, content_key: str = ""
+    ) -> Answer | None:
+        """Store the answer of a waiting row and return the one that stays; None when the row is gone or another's.
+
+        Under its `content_key` it is found again by `known`.
+        """
+        values = {"answer": answer_to_json(answer), "state": "answered", "content_key": content_key}
         row = _row(run_id, number, lease)
         first = select(col(RowTable.answer)).where(row)
 
@@ -78,6 +83,22 @@ class StoredRows:
             return answer_from_json(stored) if stored else None
 
         return await self._database.write(work)
+
+    async def known(self, company: str, content_key: str) -> Answer | None:
+        """Return the newest answer that a run of the company got for the same content, None without one."""
+        query = (
+            select(col(RowTable.answer))
+            .join(RunTable, col(RunTable.id) == col(RowTable.run_id))
+            .where(
+                col(RowTable.content_key) == content_key,
+                col(RunTable.company) == company,
+                col(RowTable.answer).is_not(None),
+            )
+            .order_by(col(RunTable.created).desc())
+            .limit(1)
+        )
+        found = await self._database.read(lambda session: session.scalar(query))
+        return answer_from_json(found) if found else None
 
     async def judgement(self, of: RowRecord, rubric: str, reply: Judgement) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
@@ -179,4 +200,5 @@ def _record(row: RowTable, verdicts: Mapping[str, Verdict], judgements: Mapping[
         code=row.code,
         judgements=judgements,
         lease=row.lease,
+        cell=row.cell,
     )

@@ -188,6 +188,7 @@ def _row_columns(run_id: str, row: NewRow) -> dict[str, Any]:
         "answer": answer_to_json(row.answer) if row.answer else None,
         "flagged": row.verdicts["final"].value if settled else None,
         "code": row.code,
+        "cell": dict(row.cell) if row.cell is not None else None,
     }
 
 

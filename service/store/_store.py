@@ -3,6 +3,7 @@
 import asyncio
 
 from service.store._connect import open_engine
+from service.store._corpora import StoredCorpora
 from service.store._database import Database
 from service.store._rows import StoredRows
 from service.store._runs import StoredRuns
@@ -12,7 +13,7 @@ from service.store._workers import StoredWorkers
 class Store:
     """Everything that is kept: `runs` (with their files and reviews) and `rows` (with answers and verdicts).
 
-    `workers` are the processes that share it.
+    `workers` are the processes that share it, `corpora` the texts of haystacks.
     """
 
     def __init__(self, database: Database) -> None:
@@ -20,6 +21,7 @@ class Store:
         self.runs = StoredRuns(database)
         self.rows = StoredRows(database)
         self.workers = StoredWorkers(database)
+        self.corpora = StoredCorpora(database)
 
     @classmethod
     async def open(cls, url: str) -> "Store":

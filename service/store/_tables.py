@@ -70,7 +70,8 @@ class FileTable(SQLModel, table=True):
 class RowTable(SQLModel, table=True):
     """One question and its answer; `flagged` is the final flag, `shard` the bundle it is handed out with.
 
-    `lease` is that of the worker which carries it: another may not store.
+    `lease` is that of the worker which carries it: another may not store. `cell` is the cell of an experiment, and
+    `content_key` what its answer depends on.
     """
 
     __tablename__ = "row"
@@ -86,6 +87,8 @@ class RowTable(SQLModel, table=True):
     flagged: bool | None = Field(default=None)
     code: str = Field(default="")
     lease: str = Field(default="")
+    cell: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    content_key: str = Field(default="", index=True)
 
 
 def _row_key() -> ForeignKeyConstraint:
@@ -131,6 +134,20 @@ class ReviewTable(SQLModel, table=True):
     user: str
     answer_hash: str
     correct: bool
+    created: datetime = Field(sa_type=Utc)
+
+
+class CorpusTable(SQLModel, table=True):
+    """A text that haystacks are made of; `content` is compressed, `about` says where it comes from."""
+
+    __tablename__ = "corpus"
+
+    company: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)
+    sha256: str
+    tokens: int
+    about: dict[str, Any] = Field(sa_type=JSON)
+    content: bytes = Field(sa_type=LargeBinary)
     created: datetime = Field(sa_type=Utc)
 
 

@@ -1,21 +1,20 @@
 """The command line as a whole: help, version, documentation, what it loads."""
 
+import json
 import logging
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 from service import __version__
-from service.cli import app
 from service.cli._logs import configure_logs
 from service.cli._options import Judge
-from service.cli._reference import reference
+from service.cli._reference import commands, reference
 from service.settings import JudgeKind
 
-COMMANDS = get_command(app).commands
+COMMANDS = commands()
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEAVY = (
     "torch",
@@ -53,6 +52,25 @@ def test_python_dash_m_service_is_the_same_command():
     """People without the script on their path have it too."""
     result = subprocess.run([sys.executable, "-m", "service", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("flagbook ")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["run", "--json"], "WORKBOOK"),
+        (["run", "a.xlsx", "--nope", "--json"], "--nope"),
+        (["check", "a.xlsx", "--json", "--sheet"], "--sheet"),
+        (["fly", "--json"], "fly"),
+    ],
+)
+def test_a_mistyped_command_is_json_too_where_json_was_asked_for(words, named):
+    """A script that reads one JSON object gets one also for an option that does not exist."""
+    result = subprocess.run(
+        [sys.executable, "-m", "service", *words], capture_output=True, text=True, check=False, timeout=60
+    )
+    answer = json.loads(result.stdout)
+    assert (result.returncode, answer["code"]) == (2, "command_mistyped")
+    assert named in answer["message"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

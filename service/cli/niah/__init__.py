@@ -1,0 +1,17 @@
+"""`flagbook niah …`: needle in a haystack; a module here is a command."""
+
+import typer
+
+from service.cli.niah import corpus
+
+
+def add_to(app: typer.Typer) -> None:
+    """Offer the commands."""
+    niah = typer.Typer(
+        name="niah",
+        help="Needle in a haystack: does a model find what stands in a long document?",
+        no_args_is_help=True,
+    )
+    for command in (corpus,):
+        command.add_to(niah)
+    app.add_typer(niah)
