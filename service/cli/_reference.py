@@ -10,8 +10,15 @@ def reference() -> str:
 
     from service.cli import app
 
-    commands: dict[str, Any] = getattr(get_command(app), "commands", {})
-    return "\n".join(line for name, command in commands.items() for line in _section(name, command))
+    return "\n".join(line for name, command in _commands("", get_command(app)) for line in _section(name, command))
+
+
+def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    inner: dict[str, Any] | None = getattr(command, "commands", None)
+    if inner is None:
+        yield name, command
+    for word, each in (inner or {}).items():
+        yield from _commands(f"{name} {word}".strip(), each)
 
 
 def _section(name: str, command: Any) -> Iterator[str]:

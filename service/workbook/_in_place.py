@@ -14,6 +14,7 @@ from service.workbook._parts import Changes
 from service.workbook._plan import Plan, new_head, plan_columns, used_columns
 from service.workbook._sheet import rows_of
 from service.workbook._splice import RowEditor, splice
+from service.workbook._table import BENCHMARK, Table
 from service.workbook._values import Values
 from service.workbook._xml import edited, plain_xml, utf8
 from service.workbook.columns import Column, column_letter
@@ -35,12 +36,14 @@ class Written:
 class InPlace:
     """One workbook under the knife; `columns` must stand in it, those of them in `touched` are written."""
 
-    def __init__(self, package: Package, sheet: str | None, columns: Collection[Column]) -> None:
+    def __init__(
+        self, package: Package, sheet: str | None, columns: Collection[Column], table: Table = BENCHMARK
+    ) -> None:
         self.package = package
         self._plain = True
         self.book = Book(package)
         self.values = Values(self.book)
-        self.place: Place = locate(self.book, self.values, sheet)
+        self.place: Place = locate(self.book, self.values, sheet, table)
         self.frame: Frame = read_frame(utf8(package.stream(self.place.sheet.part)))
         if not self.frame.plain:
             self.frame = read_frame(plain_xml(utf8(package.stream(self.place.sheet.part))))

@@ -13,10 +13,10 @@ from service import __version__
 from service.cli import app
 from service.cli._logs import configure_logs
 from service.cli._options import Judge
-from service.cli._reference import reference
+from service.cli._reference import _commands, reference
 from service.settings import JudgeKind
 
-COMMANDS = get_command(app).commands
+COMMANDS = dict(_commands("", get_command(app)))
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEAVY = (
     "torch",
