@@ -743,6 +743,28 @@ class NiahJudgeMissing(NiahProblem):
     sentence = "The scorer llm_judge needs a language model as judge, and none is set. Set its key and FLAGBOOK_JUDGE."
 
 
+class HaystackEmpty(NiahProblem):
+    code = "haystack_empty"
+    sentence = "No haystack could be gathered: {problem}."
+
+
+class HaystackNotFetched(NiahProblem):
+    code = "haystack_not_fetched"
+    sentence = "{url} could not be read ({problem}). Try later, or import files of your own with `niah corpus add`."
+    status = 502
+
+
+class CorpusUnknown(NiahProblem):
+    code = "corpus_unknown"
+    sentence = "There is no corpus “{name}”. `flagbook niah corpus list` shows those there are."
+    status = 404
+
+
+class CorpusSourceUnclear(NiahProblem):
+    code = "corpus_source_unclear"
+    sentence = "Say where the corpus comes from: one of PATH, --wikipedia LANGUAGE and --arxiv."
+
+
 class CorpusNameTaken(NiahProblem):
     code = "corpus_name_taken"
     sentence = "Another text is kept under the name “{name}”. Choose another name, or remove that corpus first."

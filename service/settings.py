@@ -48,6 +48,12 @@ class Settings(BaseSettings):
         default_factory=dict,
         description='Settings of flags as JSON, e.g. `{"embedding": {"threshold": 0.9}}`; a space\'s own go first.',
     )
+    wikipedia_url: str = Field(
+        "https://{language}.wikipedia.org/w/api.php", description="API that articles are fetched from as a haystack."
+    )
+    arxiv_url: str = Field(
+        "https://export.arxiv.org/api/query", description="API that abstracts are fetched from as a haystack."
+    )
     shard_rows: int = Field(50, description="Rows of one space handed out together.")
     rows_at_once: int = Field(32, description="Rows of a process that are open at the same time.")
 

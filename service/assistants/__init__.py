@@ -2,6 +2,7 @@
 
 from service.assistants._assistant import Assistant, Backend, Chat, ChatReply, Chats, Kit, open_assistant
 from service.assistants._discover import backends
+from service.assistants._files import find_files, missing, read_library
 from service.assistants._space import Space
 from service.assistants._spaces_file import load_spaces
 
@@ -14,6 +15,9 @@ __all__ = [
     "Kit",
     "Space",
     "backends",
+    "find_files",
     "load_spaces",
+    "missing",
     "open_assistant",
+    "read_library",
 ]

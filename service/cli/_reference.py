@@ -6,19 +6,25 @@ from typing import Any
 
 def reference() -> str:
     """Return a section a command: what it does, how it is typed, its arguments and options."""
+    return "\n".join(line for name, command in commands().items() for line in _section(name, command))
+
+
+def commands() -> dict[str, Any]:
+    """Return every command by the words it is typed with, those of groups included."""
     from typer.main import get_command
 
     from service.cli import app
 
-    return "\n".join(line for name, command in _commands("", get_command(app)) for line in _section(name, command))
+    return dict(_below("", get_command(app)))
 
 
-def _commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    inner: dict[str, Any] | None = getattr(command, "commands", None)
-    if inner is None:
-        yield name, command
-    for word, each in (inner or {}).items():
-        yield from _commands(f"{name} {word}".strip(), each)
+def _below(words: str, group: Any) -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        typed = f"{words} {name}".strip()
+        if hasattr(command, "commands"):
+            yield from _below(typed, command)
+        else:
+            yield typed, command
 
 
 def _section(name: str, command: Any) -> Iterator[str]:

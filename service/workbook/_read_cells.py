@@ -5,14 +5,16 @@ from collections.abc import Iterator, Mapping
 from service.errors import WorkbookNoQuestions, WorkbookTooLarge
 from service.workbook._book import Book
 from service.workbook._cell import Cell
+from service.workbook._frame import Framing, find_frame
 from service.workbook._header import Place, locate
+from service.workbook._in_place import Site, sheet_xml
 from service.workbook._package import Package
 from service.workbook._records import CellRecord, Summary
 from service.workbook._run_sheet import find_run_id, find_run_sheet, pairs_of
 from service.workbook._sheet import SheetReader
 from service.workbook._table import NIAH
+from service.workbook._trial import try_writing
 from service.workbook._values import Values
-from service.workbook._xml import utf8
 from service.workbook.columns import column_letter, normalise
 from service.workbook.niah_columns import EXPERIMENT, NIAH_COLUMNS, SHEET
 
@@ -33,9 +35,9 @@ def read_cells(package: Package) -> Iterator[CellRecord | Summary]:
     places = [columns.get(column.header, 0) for column in NIAH_COLUMNS]
     needed = [columns[header] for header in NIAH.required]
     count = 0
-    reader = SheetReader(
-        utf8(package.stream(place.sheet.part)), wanted=frozenset(columns.values()), after=place.header.row
-    )
+    framing = Framing()
+    wanted = frozenset(columns.values())
+    reader = SheetReader(sheet_xml(package, place), wanted=wanted, after=place.header.row, watch=framing.push)
     for number, cells in reader:
         texts = {column: _text(cell, values) for column, cell in cells.items()}
         if any(texts.get(column, "").strip() for column in needed):
@@ -47,6 +49,8 @@ def read_cells(package: Package) -> Iterator[CellRecord | Summary]:
         header = f"{NIAH.required[0]} ({column_letter(columns[NIAH.required[0]])})"
         raise WorkbookNoQuestions(header_row=place.header.row, sheet=place.sheet.name, column=header)
     package.check()
+    frame = find_frame(lambda: sheet_xml(package, place), framing)
+    try_writing(Site(package, book, values, place, frame, NIAH))
     yield _summary(book, values, place)
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Final
 
 from service.workbook._added_sheets import add_sheets, part_of_ours
-from service.workbook._in_place import InPlace
+from service.workbook._in_place import InPlace, open_site
 from service.workbook._package import Package
 from service.workbook._plan import column_styles
-from service.workbook._records import CellValue, RowValues, Section, Terms
+from service.workbook._records import AddedSheet, CellValue, RowValues, Section, Terms
 from service.workbook._row_editor import Ground, Report, ResultEditor
 from service.workbook._run_sheet import run_sheet_xml
-from service.workbook._styles import append_styles
+from service.workbook._styles import Styles, append_styles
 from service.workbook._table import BENCHMARK, NIAH
 from service.workbook._verify import verify
 from service.workbook.columns import column_letter
@@ -28,14 +28,8 @@ def write_xlsx(
     """
     table = NIAH if terms.niah else BENCHMARK
     output = table.output
-    writing = InPlace(package, terms.sheet, table.written, table)
-    writing.filters.clear(writing.numbers(output))
-    if terms.flagged and table.final:
-        _filter_flagged(writing, table.final)
-    content, styles = append_styles(writing.changes.styles())
-    writing.changes.set_styles(content)
-    add_sheets(writing, terms.sheets, styles)
-    run_part = part_of_ours(writing, "Run")
+    writing = InPlace(open_site(package, terms.sheet, table), table.written)
+    styles, run_part = prepare(writing, terms.flagged, terms.sheets)
     writing.drop_calculations(writing.numbers(table.written))
     ground = Ground(writing.plan, writing.filters, styles, column_styles(writing.frame), writing.values, table)
     editor = ResultEditor(ground, iter(rows))
@@ -53,8 +47,21 @@ def write_xlsx(
     verify(package, Package(out, package.limits.for_results()), writing.written(output, editor.report.written))
 
 
-def _filter_flagged(writing: InPlace, header: str) -> None:
-    writing.filters.set_flagged(writing.plan.columns[header], writing.whole_area())
+def prepare(writing: InPlace, flagged: bool, sheets: Sequence[AddedSheet] = ()) -> tuple[Styles, str]:
+    """Edit the parts around the rows; return our cell formats and the part of the sheet `Run`."""
+    _set_filters(writing, flagged)
+    content, styles = append_styles(writing.changes.styles())
+    writing.changes.set_styles(content)
+    add_sheets(writing, sheets, styles)
+    return styles, part_of_ours(writing, "Run")
+
+
+def _set_filters(writing: InPlace, flagged: bool) -> None:
+    table = writing.site.table
+    writing.filters.clear(writing.numbers(table.output))
+    if not flagged or not table.final:
+        return
+    writing.filters.set_flagged(writing.plan.columns[table.final], writing.whole_area())
     if writing.filters.own_area is not None:
         writing.changes.define_filter(writing.place.sheet, writing.filters.own_area)
 

@@ -9,6 +9,8 @@ from service.workbook.columns import Column, FilledBy, Kind
 
 SHEET: Final = "NIAH"
 EXPERIMENT: Final = "Experiment"
+ADDED: Final = ("Heatmap", "Summary", "Charts")
+"""The sheets a run adds beside the sheet `Run`."""
 
 
 def _column(place: str, filled_by: FilledBy, kind: Kind, width: int, note: str) -> Column:

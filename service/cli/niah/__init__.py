@@ -1,13 +1,17 @@
-"""`flagbook niah …`: needle in a haystack, from a config to a published figure."""
+"""`flagbook niah …`: needle in a haystack; a module here is a command."""
 
 import typer
 
-from service.cli.niah import build, plan, score
+from service.cli.niah import build, corpus, plan, score
 
 
 def add_to(app: typer.Typer) -> None:
     """Offer the commands."""
-    group = typer.Typer(no_args_is_help=True, help="Needle in a haystack: plan, run and explain experiments.")
-    for command in (plan, build, score):
-        command.add_to(group)
-    app.add_typer(group, name="niah")
+    niah = typer.Typer(
+        name="niah",
+        help="Needle in a haystack: does a model find what stands in a long document?",
+        no_args_is_help=True,
+    )
+    for command in (plan, build, score, corpus):
+        command.add_to(niah)
+    app.add_typer(niah)

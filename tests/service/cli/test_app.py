@@ -7,16 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.main import get_command
 
 from service import __version__
-from service.cli import app
 from service.cli._logs import configure_logs
 from service.cli._options import Judge
-from service.cli._reference import _commands, reference
+from service.cli._reference import commands, reference
 from service.settings import JudgeKind
 
-COMMANDS = dict(_commands("", get_command(app)))
+COMMANDS = commands()
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEAVY = (
     "torch",
