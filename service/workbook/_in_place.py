@@ -15,6 +15,7 @@ from service.workbook._parts import Changes
 from service.workbook._plan import Plan, new_head, plan_columns, used_columns
 from service.workbook._sheet import rows_of
 from service.workbook._splice import RowEditor, splice
+from service.workbook._table import BENCHMARK, Table
 from service.workbook._values import Values
 from service.workbook._xml import edited, plain_xml, utf8
 from service.workbook.columns import Column, column_letter
@@ -43,6 +44,7 @@ class Site:
     values: Values
     place: Place
     frame: Frame
+    table: Table = BENCHMARK
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the sheet's XML in UTF-8 as the frame describes it: made plain where it is not."""
@@ -55,12 +57,12 @@ def sheet_xml(package: Package, place: Place) -> Iterator[bytes]:
     return utf8(package.stream(place.sheet.part))
 
 
-def open_site(package: Package, sheet: str | None) -> Site:
-    """Return the sheet with the questions, or the one wanted, ready to be written."""
+def open_site(package: Package, sheet: str | None, table: Table = BENCHMARK) -> Site:
+    """Return the sheet with the table's headers, or the one wanted, ready to be written."""
     book = Book(package)
     values = Values(book)
-    place = locate(book, values, sheet)
-    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)))
+    place = locate(book, values, sheet, table)
+    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)), table)
 
 
 class InPlace:
