@@ -26,7 +26,7 @@ def write_xlsx(
     """
     writing = InPlace(open_site(package, terms.sheet), WRITTEN)
     styles, run_part = prepare(writing, terms.flagged)
-    writing.drop_calculations(writing.numbers(WRITTEN))
+    writing.will_write(writing.numbers(WRITTEN))
     ground = Ground(writing.plan, writing.filters, styles, column_styles(writing.frame), writing.values)
     editor = ResultEditor(ground, iter(rows))
 
@@ -80,6 +80,7 @@ def _notes(writing: InPlace, report: Report) -> tuple[tuple[CellValue, ...], ...
         ("Filters cleared, they could hide new flags", [area.reference for area in writing.filters.cleared]),
         ("Merged cells taken apart", writing.taken_apart),
         ("Formulas overwritten", report.formulas),
+        ("Formulas over several cells replaced by their values", writing.settling.replaced),
         ("Texts cut at 32,767 characters", report.cut),
     )
     return tuple((title, len(cells), _listed(cells)) for title, cells in found if cells)
