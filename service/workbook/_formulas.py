@@ -103,10 +103,10 @@ def scan_formulas(pieces: Iterable[bytes], frame: Frame) -> FormulaScan:
 
 @dataclass(frozen=True)
 class FormulaGround:
-    """The columns that may be written, in rows below the header that hold something in the column Question."""
+    """The columns that may be written, in rows below the header that hold something in the column `key`."""
 
     columns: frozenset[int]
-    question: int
+    key: int
     header_row: int
 
 
@@ -170,7 +170,7 @@ def settle(stream: Callable[[], Iterable[bytes]], frame: Frame, written: Formula
     over_cells = [formula for formula in scan.over_cells if formula.area and _touches(formula.area, written.columns)]
     if not shared and not over_cells:
         return Settling(orphans=scan.orphans)
-    reader = SheetReader(stream(), wanted=frozenset((written.question,)), after=written.header_row)
+    reader = SheetReader(stream(), wanted=frozenset((written.key,)), after=written.header_row)
     rows = [number for number, cells in reader if cells]
     return Settling(
         {formula.shared: formula for formula in shared if _holds(rows, formula.row, formula.row)},

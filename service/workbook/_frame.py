@@ -100,7 +100,7 @@ class Framing:
         self.close = b""
         self.tail: bytearray | None = None
         self.window = bytearray()
-        self.position = 0
+        self.position = self.searched = 0
         self.body_end = 0
         self.last_row = 0
         self.prefix = ""
@@ -126,8 +126,9 @@ class Framing:
             raise WorkbookTooLarge(what="what the sheet holds beside its rows", limit=f"{_LARGEST} MB")
 
     def find_open(self) -> None:
-        match = _OPEN.search(self.window)
+        match = _OPEN.search(self.window, self.searched)
         if match is None:
+            self.searched = max(0, len(self.window) - _REACH)
             return
         self.head = bytes(self.window[: match.start()])
         self.plain = not hides_markup(_DECLARATION.sub(b"", self.head, count=1))

@@ -16,6 +16,7 @@ from service.workbook._parts import Changes
 from service.workbook._plan import Plan, new_head, plan_columns, used_columns
 from service.workbook._sheet import rows_of
 from service.workbook._splice import RowEditor, splice
+from service.workbook._table import BENCHMARK, Table
 from service.workbook._values import Values
 from service.workbook._xml import edited, plain_xml, utf8
 from service.workbook.columns import Column, column_letter
@@ -46,6 +47,7 @@ class Site:
     values: Values
     place: Place
     frame: Frame
+    table: Table = BENCHMARK
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the sheet's XML in UTF-8 as the frame describes it: made plain where it is not."""
@@ -58,12 +60,12 @@ def sheet_xml(package: Package, place: Place) -> Iterator[bytes]:
     return utf8(package.stream(place.sheet.part))
 
 
-def open_site(package: Package, sheet: str | None) -> Site:
-    """Return the sheet with the questions, or the one wanted, ready to be written."""
+def open_site(package: Package, sheet: str | None, table: Table = BENCHMARK) -> Site:
+    """Return the sheet with the table's headers, or the one wanted, ready to be written."""
     book = Book(package)
     values = Values(book)
-    place = locate(book, values, sheet)
-    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)))
+    place = locate(book, values, sheet, table)
+    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)), table)
 
 
 class InPlace:
@@ -102,7 +104,9 @@ class InPlace:
 
     def will_write(self, touched: Collection[int]) -> None:
         """Settle the formulas that meet columns which may be written, and the calculation chain."""
-        written = FormulaGround(frozenset(touched), self.plan.columns["Question"], self.plan.header_row)
+        written = FormulaGround(
+            frozenset(touched), self.plan.columns[self.site.table.required[0]], self.plan.header_row
+        )
         self.settling = settle(self.site.pieces, self.frame, written)
         chain = self.book.related("calcChain")
         if chain and (self.settling.over_cells or self._counts_on(chain, touched)):
