@@ -57,21 +57,21 @@ def workbook(rows: int, mark: str) -> bytes:
 
 
 def place(folder: Path, url: str, concurrency: int) -> dict[str, Any]:
-    """Write a space with a document, and return the settings of a service; asking and judging share the calls 1 : 3."""
-    asking = max(1, concurrency // CALLS_A_ROW)
+    """Write a space with a document, and return the settings of a service; asking and judging share the calls."""
     (folder / "policy.txt").write_text("\n\n".join(answer_to(f"passage {n}") for n in range(20)), encoding="utf-8")
     backend = f"backend: openai, model: m, base_url: '{url}', documents: policy.txt, passages: 3"
-    space = f"spaces:\n  - {{name: Desk, {backend}, concurrency: {asking}}}\n"
+    space = f"spaces:\n  - {{name: Desk, {backend}, concurrency: {concurrency}}}\n"
     (folder / "spaces.yaml").write_text(space, encoding="utf-8")
     return {
         "home": folder / "home",
         "spaces": folder / "spaces.yaml",
         "judge": "llm",
         "judge_base_url": url,
-        "judge_concurrency": max(1, concurrency - asking),
+        "judge_concurrency": concurrency,
+        "endpoint_concurrency": concurrency,
         "embedder": "openai:e",
         "embedder_base_url": url,
-        "rows_at_once": max(4, concurrency),
+        "rows_at_once": 2 * concurrency,
     }
 
 

@@ -16,7 +16,11 @@ _BY_ENDPOINT = "openai:"
 
 def open_endpoints(settings: Settings) -> Endpoints:
     """Return the endpoints of a process, with the time-outs of the settings."""
-    return Endpoints(timeout_s=settings.call_timeout_s, retry_budget_s=settings.retry_budget_s)
+    return Endpoints(
+        timeout_s=settings.call_timeout_s,
+        retry_budget_s=settings.retry_budget_s,
+        together=settings.endpoint_concurrency,
+    )
 
 
 def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kind: JudgeKind | None = None) -> Judge:

@@ -1,11 +1,14 @@
 """The result workbook: what is there so far, or all of it as the last step of a run."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from service.runs._summary import summarise
-from service.store import RowRecord, RunRecord, Store
+from service.store import RunRecord, Store
 from service.workbook import Result, write
+
+PAGE = 128
+"""Rows that are read together, and in memory at the same time, when a result is written."""
 
 
 async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False) -> bytes:
@@ -15,21 +18,26 @@ async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False)
     """
     content = await store.runs.file(run.id, "input")
     assert content is not None, "a run is stored with its workbook"
-    rows = await store.rows.page(run.id)
-    return await asyncio.to_thread(_write, content, run, rows, flagged)
+    about = await asyncio.to_thread(summarise, run, await store.rows.outline(run.id))
+    results = _results(store, run.id, asyncio.get_running_loop())
+    return await asyncio.to_thread(write, content, results, about, sheet=run.sheet or None, flagged=flagged)
 
 
 async def build_csv(store: Store, run: RunRecord) -> bytes:
     """Return what the run knows by now as CSV in the template's columns, safe to open in a spreadsheet."""
     from service.workbook import write_csv
 
-    rows = await store.rows.page(run.id)
-    return await asyncio.to_thread(write_csv, _results(rows))
+    return await asyncio.to_thread(write_csv, _results(store, run.id, asyncio.get_running_loop()))
 
 
-def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], flagged: bool) -> bytes:
-    return write(content, _results(rows), summarise(run, rows), sheet=run.sheet or None, flagged=flagged)
-
-
-def _results(rows: Sequence[RowRecord]) -> list[Result]:
-    return [Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts) for row in rows]
+def _results(store: Store, run_id: str, loop: asyncio.AbstractEventLoop) -> Iterator[Result]:
+    """Yield what each row knows, read in pages from another thread: all rows at once would fill the memory."""
+    offset = 0
+    while True:
+        page = store.rows.results(run_id, offset, PAGE)
+        rows = asyncio.run_coroutine_threadsafe(page, loop).result()
+        for row in rows:
+            yield Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts)
+        if len(rows) < PAGE:
+            return
+        offset += PAGE
