@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from service.workbook._csv_export import write_csv
+    from service.workbook._csv_export import csv_cell, write_csv
     from service.workbook._doors import adopt, read, write
     from service.workbook._limits import Limits
     from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
@@ -27,6 +27,7 @@ __all__ = [
     "adopt",
     "answer_hash",
     "clean_text",
+    "csv_cell",
     "read",
     "template",
     "write",
@@ -40,6 +41,7 @@ _ELSEWHERE: Final = {
     "clean_text": "_text",
     "read": "_doors",
     "write": "_doors",
+    "csv_cell": "_csv_export",
     "write_csv": "_csv_export",
 }
 
