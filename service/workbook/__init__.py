@@ -8,17 +8,38 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from service.workbook._csv_export import csv_cell, write_csv
-    from service.workbook._doors import adopt, read, write
+    from service.workbook._doors import adopt, read, write, write_niah
     from service.workbook._limits import Limits
-    from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
+    from service.workbook._niah_nouns import outcomes
+    from service.workbook._niah_plan import plan_workbook
+    from service.workbook._shapes import (
+        AddedSheet,
+        Adoption,
+        CellValue,
+        Chart,
+        Experiment,
+        Finding,
+        Line,
+        Measured,
+        Reading,
+        Result,
+        Review,
+        Row,
+        Section,
+    )
     from service.workbook._template import build_template as template
     from service.workbook._text import answer_hash, clean_text
 
 __all__ = [
+    "AddedSheet",
     "Adoption",
     "CellValue",
+    "Chart",
+    "Experiment",
     "Finding",
     "Limits",
+    "Line",
+    "Measured",
     "Reading",
     "Result",
     "Review",
@@ -28,10 +49,13 @@ __all__ = [
     "answer_hash",
     "clean_text",
     "csv_cell",
+    "outcomes",
+    "plan_workbook",
     "read",
     "template",
     "write",
     "write_csv",
+    "write_niah",
 ]
 
 _ELSEWHERE: Final = {
@@ -39,10 +63,13 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
+    "outcomes": "_niah_nouns",
+    "plan_workbook": "_niah_plan",
     "read": "_doors",
     "write": "_doors",
     "csv_cell": "_csv_export",
     "write_csv": "_csv_export",
+    "write_niah": "_doors",
 }
 
 
