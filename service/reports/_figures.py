@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from flags.niah import Aggregate, Mean
 from service.reports._study import Study, title
@@ -12,7 +13,6 @@ from service.reports._study import Study, title
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Format = Literal["png", "svg"]
 COLOURS = ("#1F3A5F", "#C0504D", "#2E6F73", "#E08E0B", "#7A4E9F", "#5B8C2A", "#B23A7F", "#6B7280")
 _SCALE = ("#B2182B", "#F4A582", "#FDE9A9", "#A6D96A", "#1A9850")
 _DARK = (0.12, 0.92)
@@ -37,12 +37,20 @@ class Picture:
     caption: str
     figure: "Figure"
 
-    def render(self, kind: Format) -> bytes:
-        """Return the file's bytes; the same figure gives the same bytes."""
+    @cached_property
+    def png(self) -> bytes:
+        """Return the figure as dots; the same figure gives the same bytes."""
+        return self._render("png", {"Software": "flagbook"})
+
+    @cached_property
+    def svg(self) -> bytes:
+        """Return the figure as lines and texts; the same figure gives the same bytes."""
+        return self._render("svg", {"Date": None, "Creator": "flagbook"})
+
+    def _render(self, kind: str, metadata: dict[str, Any]) -> bytes:
         from matplotlib import rc_context
 
         buffer = BytesIO()
-        metadata: dict[str, Any] = {"Date": None, "Creator": "flagbook"} if kind == "svg" else {"Software": "flagbook"}
         with rc_context(_STYLE):
             self.figure.savefig(buffer, format=kind, dpi=160, metadata=metadata)
         return buffer.getvalue()

@@ -20,7 +20,7 @@ def page(study: Study, pictures: Sequence[Picture]) -> bytes:
     made.filters.update(title=title, share=lambda value: "–" if value is None else f"{value:.0%}")
     drawn = [
         # drawn by matplotlib, which escapes the names that stand in it
-        {"caption": each.caption, "svg": Markup(_inner(each.render("svg")))}  # noqa: S704
+        {"caption": each.caption, "svg": Markup(_inner(each.svg))}  # noqa: S704
         for each in pictures
     ]
     text = made.get_template("niah.html").render(

@@ -3,23 +3,28 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.reports._figures import Format, pictures
+from service.errors import OutputRefused
+from service.reports._figures import pictures
 from service.reports._page import page
 from service.reports._study import Study
 from service.reports._tables import cells_csv, results_json, scores_csv
 
-_FORMATS: tuple[Format, ...] = ("png", "svg")
-
 
 def write_report(study: Study, folder: Path) -> tuple[Path, ...]:
-    """Write every file of the report into the folder, which may not exist yet; return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[Path] = []
-    for name, content in _files(study):
-        path = folder / name
-        path.write_bytes(content)
-        written.append(path)
-    return tuple(written)
+    """Write every file of the report into the folder, which may not exist yet; return their paths.
+
+    Raise `OutputRefused` where they cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return tuple(_written(folder / name, content) for name, content in _files(study))
+    except OSError as error:
+        raise OutputRefused(path=str(folder), problem=error.strerror or str(error)) from error
+
+
+def _written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
 
 
 def _files(study: Study) -> Iterator[tuple[str, bytes]]:
@@ -29,5 +34,5 @@ def _files(study: Study) -> Iterator[tuple[str, bytes]]:
     yield "cells.csv", cells_csv(study)
     yield "scores.csv", scores_csv(study)
     for picture in drawn:
-        for kind in _FORMATS:
-            yield f"{picture.name}.{kind}", picture.render(kind)
+        yield f"{picture.name}.png", picture.png
+        yield f"{picture.name}.svg", picture.svg

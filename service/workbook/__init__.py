@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from service.workbook._csv_export import csv_cell, write_csv
     from service.workbook._doors import adopt, read, write, write_niah
     from service.workbook._limits import Limits
-    from service.workbook._niah_nouns import outcomes
+    from service.workbook._niah_nouns import named_cells, outcomes
     from service.workbook._niah_plan import plan_workbook
     from service.workbook._shapes import (
         AddedSheet,
@@ -49,6 +49,7 @@ __all__ = [
     "answer_hash",
     "clean_text",
     "csv_cell",
+    "named_cells",
     "outcomes",
     "plan_workbook",
     "read",
@@ -63,6 +64,7 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
+    "named_cells": "_niah_nouns",
     "outcomes": "_niah_nouns",
     "plan_workbook": "_niah_plan",
     "read": "_doors",
