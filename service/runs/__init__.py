@@ -2,6 +2,8 @@
 
 from service.runs._bench import Bench
 from service.runs._check import check_workbook
+from service.runs._compare import Change, Compared, Comparison, Outcome, Rate, Side, compare
+from service.runs._compare_book import KINDS, comparison_workbook
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -20,16 +22,23 @@ from service.runs._shapes import (
     State,
     User,
 )
+from service.runs._sides import side_of_file, side_of_run
 
 __all__ = [
     "CSV_TYPE",
+    "KINDS",
     "XLSX_TYPE",
     "AdoptionView",
     "Bench",
+    "Change",
     "Columns",
+    "Compared",
+    "Comparison",
     "Failure",
     "NamedFile",
+    "Outcome",
     "Progress",
+    "Rate",
     "Remark",
     "Report",
     "RowState",
@@ -37,8 +46,13 @@ __all__ = [
     "RunOptions",
     "RunView",
     "Runs",
+    "Side",
     "State",
     "User",
     "check_workbook",
+    "compare",
+    "comparison_workbook",
     "open_runs",
+    "side_of_file",
+    "side_of_run",
 ]

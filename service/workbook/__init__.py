@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from service.workbook._csv_export import write_csv
-    from service.workbook._doors import adopt, read, write
+    from service.workbook._doors import adopt, read, read_flagged, write
     from service.workbook._limits import Limits
-    from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
+    from service.workbook._shapes import (
+        Adoption,
+        CellValue,
+        Finding,
+        Flagged,
+        FlaggedReading,
+        Reading,
+        Result,
+        Review,
+        Row,
+        Section,
+    )
+    from service.workbook._tables import Table, write_tables
     from service.workbook._template import build_template as template
     from service.workbook._text import answer_hash, clean_text
 
@@ -18,19 +30,24 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Finding",
+    "Flagged",
+    "FlaggedReading",
     "Limits",
     "Reading",
     "Result",
     "Review",
     "Row",
     "Section",
+    "Table",
     "adopt",
     "answer_hash",
     "clean_text",
     "read",
+    "read_flagged",
     "template",
     "write",
     "write_csv",
+    "write_tables",
 ]
 
 _ELSEWHERE: Final = {
@@ -38,9 +55,12 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
+    "Table": "_tables",
     "read": "_doors",
+    "read_flagged": "_doors",
     "write": "_doors",
     "write_csv": "_csv_export",
+    "write_tables": "_tables",
 }
 
 

@@ -1,12 +1,23 @@
 """The shapes this room takes and gives, made of the nouns of flags."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from flags import Answer, Question, Verdict
 from service.workbook._records import CellValue, Finding, Section
 
-__all__ = ["Adoption", "CellValue", "Finding", "Reading", "Result", "Review", "Row", "Section"]
+__all__ = [
+    "Adoption",
+    "CellValue",
+    "Finding",
+    "Flagged",
+    "FlaggedReading",
+    "Reading",
+    "Result",
+    "Review",
+    "Row",
+    "Section",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,23 @@ class Reading:
         for row in self.rows:
             counts[row.question.space] = counts.get(row.question.space, 0) + 1
         return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """What a run wrote into one row: the flags that were given by name, and the explanation (column AA)."""
+
+    flags: Mapping[str, bool]
+    explanation: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlaggedReading:
+    """A result as it came back: its questions, what the run wrote by row number, and the sheet `Run` by section."""
+
+    reading: Reading
+    rows: Mapping[int, Flagged]
+    report: Mapping[str, Sequence[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
