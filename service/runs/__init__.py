@@ -2,8 +2,20 @@
 
 from service.runs._bench import Bench
 from service.runs._check import check_workbook
+<<<<<<< HEAD
 from service.runs._compare import Change, Compared, Comparison, Outcome, Rate, Side, compare
 from service.runs._compare_book import KINDS, comparison_workbook
+=======
+from service.runs._experiment import (
+    Config,
+    build_cell,
+    experiment_of,
+    plan_experiment,
+    preset_config,
+    score_cell,
+    yaml_config,
+)
+>>>>>>> main
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -32,8 +44,12 @@ __all__ = [
     "Bench",
     "Change",
     "Columns",
+<<<<<<< HEAD
     "Compared",
     "Comparison",
+=======
+    "Config",
+>>>>>>> main
     "Failure",
     "NamedFile",
     "Outcome",
@@ -49,10 +65,20 @@ __all__ = [
     "Side",
     "State",
     "User",
+    "build_cell",
     "check_workbook",
+<<<<<<< HEAD
     "compare",
     "comparison_workbook",
     "open_runs",
     "side_of_file",
     "side_of_run",
+=======
+    "experiment_of",
+    "open_runs",
+    "plan_experiment",
+    "preset_config",
+    "score_cell",
+    "yaml_config",
+>>>>>>> main
 ]
