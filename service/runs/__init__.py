@@ -2,10 +2,8 @@
 
 from service.runs._bench import Bench
 from service.runs._check import check_workbook
-<<<<<<< HEAD
 from service.runs._compare import Change, Compared, Comparison, Outcome, Rate, Side, compare
 from service.runs._compare_book import KINDS, comparison_workbook
-=======
 from service.runs._experiment import (
     Config,
     build_cell,
@@ -15,7 +13,6 @@ from service.runs._experiment import (
     score_cell,
     yaml_config,
 )
->>>>>>> main
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -44,12 +41,9 @@ __all__ = [
     "Bench",
     "Change",
     "Columns",
-<<<<<<< HEAD
     "Compared",
     "Comparison",
-=======
     "Config",
->>>>>>> main
     "Failure",
     "NamedFile",
     "Outcome",
@@ -67,18 +61,14 @@ __all__ = [
     "User",
     "build_cell",
     "check_workbook",
-<<<<<<< HEAD
     "compare",
     "comparison_workbook",
-    "open_runs",
-    "side_of_file",
-    "side_of_run",
-=======
     "experiment_of",
     "open_runs",
     "plan_experiment",
     "preset_config",
     "score_cell",
+    "side_of_file",
+    "side_of_run",
     "yaml_config",
->>>>>>> main
 ]

@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from service.workbook._csv_export import write_csv
-<<<<<<< HEAD
-    from service.workbook._doors import adopt, read, read_flagged, write
-    from service.workbook._limits import Limits
-    from service.workbook._shapes import (
-        Adoption,
-        CellValue,
-        Finding,
-        Flagged,
-        FlaggedReading,
-=======
-    from service.workbook._doors import adopt, read, write, write_niah
+    from service.workbook._doors import adopt, read, read_flagged, write, write_niah
     from service.workbook._limits import Limits
     from service.workbook._niah_nouns import outcomes
     from service.workbook._niah_plan import plan_workbook
@@ -29,19 +19,17 @@ if TYPE_CHECKING:
         Chart,
         Experiment,
         Finding,
+        Flagged,
+        FlaggedReading,
         Line,
         Measured,
->>>>>>> main
         Reading,
         Result,
         Review,
         Row,
         Section,
     )
-<<<<<<< HEAD
     from service.workbook._tables import Table, write_tables
-=======
->>>>>>> main
     from service.workbook._template import build_template as template
     from service.workbook._text import answer_hash, clean_text
 
@@ -73,11 +61,8 @@ __all__ = [
     "template",
     "write",
     "write_csv",
-<<<<<<< HEAD
-    "write_tables",
-=======
     "write_niah",
->>>>>>> main
+    "write_tables",
 ]
 
 _ELSEWHERE: Final = {
@@ -85,21 +70,15 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
-<<<<<<< HEAD
     "Table": "_tables",
-=======
     "outcomes": "_niah_nouns",
     "plan_workbook": "_niah_plan",
->>>>>>> main
     "read": "_doors",
     "read_flagged": "_doors",
     "write": "_doors",
     "write_csv": "_csv_export",
-<<<<<<< HEAD
     "write_tables": "_tables",
-=======
     "write_niah": "_doors",
->>>>>>> main
 }
 
 

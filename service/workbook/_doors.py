@@ -11,14 +11,9 @@ from service.workbook._limits import MB, Limits
 from service.workbook._nouns import make_reading
 from service.workbook._parent import child
 from service.workbook._recognise import recognise
-<<<<<<< HEAD
-from service.workbook._records import RowRecord, Section, Summary, Terms
-from service.workbook._shapes import Adoption, Flagged, FlaggedReading, Reading, Result
-=======
 from service.workbook._records import AddedSheet, CellRecord, RowRecord, RowValues, Section, Summary, Terms
-from service.workbook._shapes import Adoption, Measured, Reading, Result
+from service.workbook._shapes import Adoption, Flagged, FlaggedReading, Measured, Reading, Result
 from service.workbook.niah_columns import SHEET
->>>>>>> main
 
 
 def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None) -> Reading:

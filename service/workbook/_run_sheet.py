@@ -46,7 +46,6 @@ def find_run_id(book: Book, values: Values) -> str:
     return pairs_of(book, values, find_run_sheet(book, values)).get(RUN_ID, "")
 
 
-<<<<<<< HEAD
 def read_run_sheet(book: Book, values: Values) -> dict[str, list[tuple[str, ...]]]:
     """Return the lines of the sheet `Run` by the title of their section; a title stands alone after an empty row."""
     sheet = find_run_sheet(book, values)
@@ -64,9 +63,6 @@ def read_run_sheet(book: Book, values: Values) -> dict[str, list[tuple[str, ...]
     return sections
 
 
-def free_run_name(book: Book) -> str:
-    """Return the name of a new sheet `Run`; a person's own sheet of that name keeps it."""
-=======
 def pairs_of(book: Book, values: Values, sheet: Sheet | None) -> dict[str, str]:
     """Return what stands in column B for each text in column A, of the first few hundred rows."""
     pairs: dict[str, str] = {}
@@ -78,7 +74,6 @@ def pairs_of(book: Book, values: Values, sheet: Sheet | None) -> dict[str, str]:
 
 def free_run_name(book: Book, name: str = "Run") -> str:
     """Return the name of a new sheet of ours; a person's own sheet of that name keeps it."""
->>>>>>> main
     taken = {element.get("name").casefold() for element in book.all_sheets}
     names = (name, f"{name} (flagbook)", *(f"{name} (flagbook {number})" for number in range(2, 100)))
     return next(name for name in names if name.casefold() not in taken)
