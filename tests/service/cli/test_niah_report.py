@@ -67,7 +67,11 @@ def test_the_cells_of_a_result_are_named_by_their_headers():
 
 @pytest.mark.parametrize(
     ("content", "code"),
-    [(template, "workbook_no_questions"), (planned, "niah_experiment_not_run"), (lambda: b"no", "workbook_header_missing")],
+    [
+        (template, "workbook_no_questions"),
+        (planned, "niah_experiment_not_run"),
+        (lambda: b"no", "workbook_header_missing"),
+    ],
 )
 def test_what_holds_no_result_is_refused(desk, tmp_path, content, code):
     """Questions, a plan that was not run, and what is no workbook."""
