@@ -18,6 +18,7 @@ from flags._render import render
 from flags._sources import documents, format_sources, missing_sources, parse_sources
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
+from flags.embedding import texts_ahead
 
 __all__ = [
     "Answer",
@@ -53,6 +54,7 @@ __all__ = [
     "render",
     "sentences",
     "stems",
+    "texts_ahead",
     "unanswered",
     "wilson",
     "words",

@@ -6,7 +6,7 @@ from service.llm._endpoint_embedder import EndpointEmbedder
 from service.llm._endpoints import Endpoints, Lane
 from service.llm._judge import LlmJudge
 from service.llm._limiter import Limiter
-from service.llm._local_embedder import LocalEmbedder
+from service.llm._local_embedder import LocalEmbedder, embed_ahead
 from service.llm._open import open_embedder, open_endpoints, open_judge
 from service.llm._tokenizer import Cl100k, open_tokenizer
 
@@ -21,6 +21,7 @@ __all__ = [
     "LlmJudge",
     "LocalEmbedder",
     "Patience",
+    "embed_ahead",
     "open_embedder",
     "open_endpoints",
     "open_judge",

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from flags import FlagsMisconfigured
+from flags import FlagsMisconfigured, texts_ahead
 from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, EndpointClosed, OptionsRefused, ServiceError
+from service.llm import embed_ahead
 from service.runs._bench import Bench
 from service.runs._faults import row_fault
 from service.runs._judging import Judging
@@ -76,6 +77,8 @@ class ShardWork:
             return
         await self._store.runs.begin(run_id)
         handling = self._handling(Plan.model_validate(run.plan), rows[0].space)
+        if "embedding" in handling.flags:
+            embed_ahead(handling.tools.embedder, (text for row in rows for text in texts_ahead(row.question)))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._carry(row, handling)) for row in rows]
         for closed in filter(None, (task.result() for task in tasks)):
