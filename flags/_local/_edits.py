@@ -8,6 +8,7 @@ from functools import cache
 
 from flags._local import _lexicon
 from flags._local._claims import Claim, Text
+from flags._local._dates import month_of
 from flags._local._facts import Fact
 from flags._local._language import Language, stopwords
 from flags._local._negation import negates, unidiomatic
@@ -260,8 +261,10 @@ def _limiters() -> frozenset[str]:
     return frozenset(word for said in _lexicon.words("limiters").values() for word in said)
 
 
-def _ranks(word: str) -> tuple[tuple[str, int], ...]:
-    return (("rank", rank),) if (rank := _ordinals().get(word)) else ()
+def _ranks(word: str) -> Iterator[tuple[str, int]]:
+    """Yield which place in a row, and which month of the year, a word names."""
+    yield from (("rank", rank) for rank in (_ordinals().get(word),) if rank)
+    yield from (("month", month) for month in (month_of(word),) if month)
 
 
 @cache

@@ -38,7 +38,7 @@ def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int
     adopting = InPlace(open_site(package, terms.sheet), NEEDED)
     styles = prepare(adopting, terms.lineage or {})
     touched = adopting.numbers(TOUCHED)
-    adopting.drop_calculations(touched)
+    adopting.will_write(touched)
     editor = _Editor(adopting.plan, adopting.values, adopting.filters, terms.every, (styles.header, styles.wrapped))
 
     def tail() -> bytes:
@@ -74,7 +74,7 @@ class _Editor:
 
     def __call__(self, row: RowSpan) -> bytes | None:
         if row.number == self.plan.header_row:
-            return with_headers(row, self.plan, self.styles[0])
+            return with_headers(row, self.plan, "Question", self.styles[0])
         cells = row.values() if row.number > self.plan.header_row else {}
         if not self.text(cells, "Question").strip():
             hidden = self.filters.hidden(row.number, False)

@@ -15,12 +15,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
-from service.errors import ServiceError, WorkbookTooLarge
+from service.errors import ServiceError, WorkbookIsExperiment, WorkbookTooLarge
 from service.workbook._limits import MB, Limits
 from service.workbook._package import Package
 from service.workbook._records import RowValues, Section, Summary, Terms
 
-TaskName = Literal["read", "write", "adopt"]
+TaskName = Literal["read", "write", "adopt", "flags"]
 Reply = Callable[[str, object], None]
 _BATCH: Final = 256
 
@@ -43,7 +43,9 @@ def main() -> None:
     os.dup2(2, 1)
 
     def reply(kind: str, value: object) -> None:
-        pickle.dump((kind, value), replies, protocol=5)
+        pickler = pickle.Pickler(replies, protocol=5)
+        pickler.fast = True  # texts of a sheet are not looked up among those already sent
+        pickler.dump((kind, value))
         replies.flush()
 
     request: Request = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the service itself, not from a file
@@ -92,14 +94,28 @@ def _source(request: Request) -> BinaryIO:
 
 def _read(request: Request, reply: Reply) -> None:
     from service.workbook._read import read_rows
+    from service.workbook._read_cells import is_experiment, read_cells
 
     with _source(request) as source:
-        records = read_rows(Package(source, request.limits), request.terms.sheet)
-        while batch := [record if isinstance(record, Summary) else tuple(record) for record in islice(records, _BATCH)]:
+        package, sheet = Package(source, request.limits), request.terms.sheet
+        kind = "cells" if is_experiment(package, sheet) else "rows"
+        records: Iterator[Any] = iter(read_cells(package) if kind == "cells" else read_rows(package, sheet))
+        while batch := list(islice(records, _BATCH)):
             summary = batch.pop() if isinstance(batch[-1], Summary) else None
-            reply("rows", batch)
+            reply(kind, [tuple(record) for record in batch])
             if summary is not None:
                 reply("summary", tuple(summary))
+
+
+def _flags(request: Request, reply: Reply) -> None:
+    from service.workbook._flagged import read_flags, read_report
+
+    with _source(request) as source:
+        package = Package(source, request.limits)
+        rows = read_flags(package, request.terms.sheet)
+        while batch := [tuple(row) for row in islice(rows, _BATCH)]:
+            reply("rows", batch)
+        reply("report", read_report(package))
 
 
 def _write(request: Request, reply: Reply) -> None:
@@ -112,8 +128,11 @@ def _write(request: Request, reply: Reply) -> None:
 
 def _adopt(request: Request, reply: Reply) -> None:
     from service.workbook._adopt import adopt_xlsx
+    from service.workbook._read_cells import is_experiment
 
     with _source(request) as source, (Path(request.folder) / "out").open("w+b") as out:
+        if is_experiment(Package(source, request.limits), request.terms.sheet):
+            raise WorkbookIsExperiment()
         reply("done", adopt_xlsx(Package(source, request.limits), request.terms, out))
 
 
@@ -126,4 +145,9 @@ def _next_batch(feed: BinaryIO) -> Any:
     return pickle.load(feed)  # noqa: S301 - from the service itself, not from a file
 
 
-_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {"read": _read, "write": _write, "adopt": _adopt}
+_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {
+    "read": _read,
+    "write": _write,
+    "adopt": _adopt,
+    "flags": _flags,
+}

@@ -78,6 +78,7 @@ KEPT: list[tuple[Language, str, str]] = [
     ("de", "Die Frist endet am 12. Juli 2024 um Mitternacht.", "Die Frist endet am 12.07.2024 um Mitternacht."),
     ("fr", "Le groupe annonce un revenu de 2 500 francs.", "Le groupe publie un revenu de 2'500 francs."),
     ("it", "Il gruppo annuncia ricavi per 2.500 franchi.", "Il gruppo comunica ricavi per 2'500 franchi."),
+    ("en", "Customers reported the loss quickly.", "Customer reports the loss quickly."),
     ("en", "Two. Three words here.", "Four. Words of five."),
 ]
 
