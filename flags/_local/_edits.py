@@ -1,7 +1,7 @@
 """What was changed between two sentences of which one is nearly a copy of the other."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
