@@ -3,8 +3,8 @@
 `python -m benchmarks.throughput --rows 300 --concurrency 20 --latency-ms 200 [--json]` asks one question and three
 judgements a row of a mock endpoint in a process of its own. `wall_s` is the time from handing the workbook over to
 *ready*, `ideal_s` is ceil(calls / concurrency) × latency; `cpu_ms_per_row` counts this process and the ones it starts
-for workbooks, not the mock; `peak_rss_mb` is this process's. With `--embedder local` the packaged model embeds instead of
-the mock; `embeddings_s` is what it takes for the same texts alone, and `ratio` is against the longer of the two.
+for workbooks, not the mock; `peak_rss_mb` is this process's. With `--embedder local` the packaged model embeds instead
+of the mock; `embeddings_s` is what it takes for the same texts alone, and `ratio` is against the longer of the two.
 """
 
 import argparse

@@ -6,6 +6,7 @@ from typing import Any
 
 from flags import Answer, Question, Verdict
 from flags.niah import Category, Spec
+from service.workbook._limits import Limits
 from service.workbook._records import AddedSheet, CellValue, Chart, Finding, Line, Section
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Chart",
+    "Delivery",
     "Experiment",
     "Finding",
     "Flagged",
@@ -136,13 +138,26 @@ class Result:
     verdicts: Mapping[str, Verdict]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """How results are delivered: in which sheet, filtered on final_flag = TRUE or not, and within which limits."""
+
+    sheet: str | None = None
+    flagged: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason."""
+    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason.
+
+    `notes` say what else became of the sheet.
+    """
 
     content: bytes
     adopted: tuple[int, ...]
     kept: Mapping[int, str]
+    notes: tuple[str, ...] = ()
 
 
 class Given(Mapping[int, Answer]):
