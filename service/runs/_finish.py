@@ -4,13 +4,8 @@ import asyncio
 from collections.abc import Iterator
 
 from service.runs._summary import summarise
-<<<<<<< HEAD
 from service.store import RunRecord, Store
-from service.workbook import Result, write
-=======
-from service.store import RowRecord, RunRecord, Store
 from service.workbook import Delivery, Limits, Result, write
->>>>>>> main
 
 PAGE = 128
 """Rows that are read together, and in memory at the same time, when a result is written."""
@@ -23,15 +18,10 @@ async def build_workbook(store: Store, run: RunRecord, *, limits: Limits, flagge
     """
     content = await store.runs.file(run.id, "input")
     assert content is not None, "a run is stored with its workbook"
-<<<<<<< HEAD
     about = await asyncio.to_thread(summarise, run, await store.rows.outline(run.id))
     results = _results(store, run.id, asyncio.get_running_loop())
-    return await asyncio.to_thread(write, content, results, about, sheet=run.sheet or None, flagged=flagged)
-=======
-    rows = await store.rows.page(run.id)
     delivery = Delivery(sheet=run.sheet or None, flagged=flagged, limits=limits)
-    return await asyncio.to_thread(_write, content, run, rows, delivery)
->>>>>>> main
+    return await asyncio.to_thread(write, content, results, about, delivery)
 
 
 async def build_csv(store: Store, run: RunRecord) -> bytes:
@@ -41,7 +31,6 @@ async def build_csv(store: Store, run: RunRecord) -> bytes:
     return await asyncio.to_thread(write_csv, _results(store, run.id, asyncio.get_running_loop()))
 
 
-<<<<<<< HEAD
 def _results(store: Store, run_id: str, loop: asyncio.AbstractEventLoop) -> Iterator[Result]:
     """Yield what each row knows, read in pages from another thread: all rows at once would fill the memory."""
     offset = 0
@@ -53,11 +42,3 @@ def _results(store: Store, run_id: str, loop: asyncio.AbstractEventLoop) -> Iter
         if len(rows) < PAGE:
             return
         offset += PAGE
-=======
-def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], delivery: Delivery) -> bytes:
-    return write(content, _results(rows), summarise(run, rows), delivery)
-
-
-def _results(rows: Sequence[RowRecord]) -> list[Result]:
-    return [Result(number=row.number, question=row.question, answer=row.answer, verdicts=row.verdicts) for row in rows]
->>>>>>> main

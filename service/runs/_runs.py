@@ -221,16 +221,11 @@ class Runs:
         return stored or await build_workbook(self._store, run, limits=self._bench.limits, flagged=flagged)
 
 
-<<<<<<< HEAD
-async def _read(content: bytes, filename: str, sheet: str | None) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet)
+async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
+    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
 
 
 def _first_shards(new: NewRun, settings: Settings) -> list[int]:
     """Return the shards this process begins with at once; where others work beside it, the rest is left to all."""
     ahead = 1 if settings.shared else shards_at_once(settings.rows_at_once, settings.shard_rows)
     return sorted({row.shard for row in new.rows if row.shard is not None})[:ahead]
-=======
-async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
->>>>>>> main
