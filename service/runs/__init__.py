@@ -11,6 +11,7 @@ from service.runs._experiment import (
     score_cell,
     yaml_config,
 )
+from service.runs._measured import outcome_of
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -18,6 +19,7 @@ from service.runs._shapes import (
     XLSX_TYPE,
     AdoptionView,
     Columns,
+    Estimate,
     Failure,
     NamedFile,
     Remark,
@@ -37,6 +39,7 @@ __all__ = [
     "Bench",
     "Columns",
     "Config",
+    "Estimate",
     "Failure",
     "NamedFile",
     "Progress",
@@ -53,6 +56,7 @@ __all__ = [
     "check_workbook",
     "experiment_of",
     "open_runs",
+    "outcome_of",
     "plan_experiment",
     "preset_config",
     "score_cell",

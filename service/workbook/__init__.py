@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from service.workbook._csv_export import write_csv
+    from service.workbook._csv_export import write_csv, write_niah_csv
     from service.workbook._doors import adopt, read, write, write_niah
     from service.workbook._limits import Limits
     from service.workbook._niah_nouns import outcomes
@@ -55,6 +55,7 @@ __all__ = [
     "write",
     "write_csv",
     "write_niah",
+    "write_niah_csv",
 ]
 
 _ELSEWHERE: Final = {
@@ -68,6 +69,7 @@ _ELSEWHERE: Final = {
     "write": "_doors",
     "write_csv": "_csv_export",
     "write_niah": "_doors",
+    "write_niah_csv": "_csv_export",
 }
 
 
