@@ -624,7 +624,9 @@ class CsvBroken(WorkbookRefused):
 
 class WorkbookIsExperiment(WorkbookRefused):
     code = "workbook_is_experiment"
-    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+    sentence = (
+        "The workbook holds a needle-in-a-haystack experiment; only benchmark questions are adopted and compared."
+    )
 
 
 class CellProblem(WorkbookRefused):
@@ -741,6 +743,16 @@ class NiahCorpusChanged(NiahProblem):
 class NiahJudgeMissing(NiahProblem):
     code = "judge_missing"
     sentence = "The scorer llm_judge needs a language model as judge, and none is set. Set its key and FLAGBOOK_JUDGE."
+
+
+class ExperimentMissing(NiahProblem):
+    code = "niah_experiment_missing"
+    sentence = "The workbook holds questions (sheet {sheet}) and no sheet NIAH. `flagbook niah plan` makes one."
+
+
+class ExperimentNotRun(NiahProblem):
+    code = "niah_experiment_not_run"
+    sentence = "No cell of the experiment has a result yet. Run it first: `flagbook run niah.xlsx -o result.xlsx`."
 
 
 class HaystackEmpty(NiahProblem):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from service.runs._cells import is_experiment
 from service.runs._summary import summarise
 from service.store import RowRecord, RunRecord, Store
-from service.workbook import Result, write
+from service.workbook import Delivery, Limits, Result, write
 
 
-async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False) -> bytes:
+async def build_workbook(store: Store, run: RunRecord, *, limits: Limits, flagged: bool = False) -> bytes:
     """Return the workbook that came in with what the run knows by now; `flagged` sets the filter on final_flag.
 
     Rows that wait are written empty: a result of an earlier run must not be taken for one of this run.
@@ -17,7 +17,8 @@ async def build_workbook(store: Store, run: RunRecord, *, flagged: bool = False)
     content = await store.runs.file(run.id, "input")
     assert content is not None, "a run is stored with its workbook"
     rows = await store.rows.page(run.id)
-    return await asyncio.to_thread(_write, content, run, rows, flagged)
+    delivery = Delivery(sheet=run.sheet or None, flagged=flagged, limits=limits)
+    return await asyncio.to_thread(_write, content, run, rows, delivery)
 
 
 async def build_csv(store: Store, run: RunRecord) -> bytes:
@@ -39,13 +40,13 @@ def _experiment_csv(rows: Sequence[RowRecord]) -> bytes:
     return write_niah_csv(cells)
 
 
-def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], flagged: bool) -> bytes:
+def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], delivery: Delivery) -> bytes:
     if is_experiment(run):
-        return _write_experiment(content, run, rows)
-    return write(content, _results(rows), summarise(run, rows), sheet=run.sheet or None, flagged=flagged)
+        return _write_experiment(content, run, rows, delivery.limits)
+    return write(content, _results(rows), summarise(run, rows), delivery)
 
 
-def _write_experiment(content: bytes, run: RunRecord, rows: Sequence[RowRecord]) -> bytes:
+def _write_experiment(content: bytes, run: RunRecord, rows: Sequence[RowRecord], limits: Limits) -> bytes:
     from flags.niah import aggregate
     from service.runs._measured import measured_rows, outcomes_of
     from service.runs._niah_about import about_experiment
@@ -53,7 +54,7 @@ def _write_experiment(content: bytes, run: RunRecord, rows: Sequence[RowRecord])
     from service.workbook import write_niah
 
     sheets = niah_sheets(aggregate(outcomes_of(rows)))
-    return write_niah(content, measured_rows(rows), about_experiment(run, rows), sheets)
+    return write_niah(content, measured_rows(rows), about_experiment(run, rows), sheets, limits)
 
 
 def _results(rows: Sequence[RowRecord]) -> list[Result]:

@@ -7,18 +7,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from service.workbook._csv_export import write_csv, write_niah_csv
-    from service.workbook._doors import adopt, read, write, write_niah
+    from service.workbook._csv_export import csv_cell, write_csv, write_niah_csv
+    from service.workbook._doors import adopt, read, read_flagged, write, write_niah
     from service.workbook._limits import Limits
-    from service.workbook._niah_nouns import outcomes
+    from service.workbook._niah_nouns import named_cells, outcomes
     from service.workbook._niah_plan import plan_workbook
     from service.workbook._shapes import (
         AddedSheet,
         Adoption,
         CellValue,
         Chart,
+        Delivery,
         Experiment,
         Finding,
+        Flagged,
+        FlaggedReading,
         Line,
         Measured,
         Reading,
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
         Row,
         Section,
     )
+    from service.workbook._tables import Table, write_tables
     from service.workbook._template import build_template as template
     from service.workbook._text import answer_hash, clean_text
 
@@ -35,8 +39,11 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Chart",
+    "Delivery",
     "Experiment",
     "Finding",
+    "Flagged",
+    "FlaggedReading",
     "Limits",
     "Line",
     "Measured",
@@ -45,17 +52,22 @@ __all__ = [
     "Review",
     "Row",
     "Section",
+    "Table",
     "adopt",
     "answer_hash",
     "clean_text",
+    "csv_cell",
+    "named_cells",
     "outcomes",
     "plan_workbook",
     "read",
+    "read_flagged",
     "template",
     "write",
     "write_csv",
     "write_niah",
     "write_niah_csv",
+    "write_tables",
 ]
 
 _ELSEWHERE: Final = {
@@ -63,11 +75,16 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
+    "Table": "_tables",
+    "named_cells": "_niah_nouns",
     "outcomes": "_niah_nouns",
     "plan_workbook": "_niah_plan",
     "read": "_doors",
+    "read_flagged": "_doors",
     "write": "_doors",
+    "csv_cell": "_csv_export",
     "write_csv": "_csv_export",
+    "write_tables": "_tables",
     "write_niah": "_doors",
     "write_niah_csv": "_csv_export",
 }

@@ -42,7 +42,7 @@ def _table(headers: list[str], rows: Iterable[Iterable[CellValue | None]]) -> by
     writer = csv.writer(out)
     writer.writerow(headers)
     for row in rows:
-        writer.writerow([_plain(value) for value in row])
+        writer.writerow([csv_cell(value) for value in row])
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
@@ -61,7 +61,8 @@ def _asked(question: Question) -> tuple[CellValue | None, ...]:
     )
 
 
-def _plain(value: CellValue | None) -> CellValue:
+def csv_cell(value: CellValue | None) -> CellValue:
+    """Return a value as it may stand in CSV: no text can turn into a formula."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,11 +1,12 @@
 """The shapes this room takes and gives, made of the nouns of flags."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from flags import Answer, Question, Verdict
 from flags.niah import Category, Spec
+from service.workbook._limits import Limits
 from service.workbook._records import AddedSheet, CellValue, Chart, Finding, Line, Section
 
 __all__ = [
@@ -13,8 +14,11 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Chart",
+    "Delivery",
     "Experiment",
     "Finding",
+    "Flagged",
+    "FlaggedReading",
     "Line",
     "Measured",
     "Reading",
@@ -108,6 +112,23 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Flagged:
+    """What a run wrote into one row: the flags that were given by name, and the explanation (column AA)."""
+
+    flags: Mapping[str, bool]
+    explanation: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlaggedReading:
+    """A result as it came back: its questions, what the run wrote by row number, and the sheet `Run` by section."""
+
+    reading: Reading
+    rows: Mapping[int, Flagged]
+    report: Mapping[str, Sequence[tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What is written into one row: J–N from the answer (None: it could not be given), O–AA from the verdicts."""
 
@@ -115,6 +136,15 @@ class Result:
     question: Question
     answer: Answer | None
     verdicts: Mapping[str, Verdict]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """How results are delivered: in which sheet, filtered on final_flag = TRUE or not, and within which limits."""
+
+    sheet: str | None = None
+    flagged: bool = False
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ def run(
     ctx: typer.Context,
     config: ConfigOrPreset,
     out: Annotated[
-        Path, typer.Option("-o", "--out", metavar="PATH", help="A folder for plan and result, or the result's file.")
+        Path, typer.Option("-o", "--out", metavar="PATH", help="A folder for plan, result and report, or a file .xlsx.")
     ],
     assistant: Assistants = None,
     spaces: Spaces = None,
@@ -26,7 +26,7 @@ def run(
     cache: Cache = False,
     as_json: AsJson = False,
 ) -> None:
-    """Plan an experiment, ask and score its cells, and write the workbook with its figures.
+    """Plan an experiment, ask and score its cells, and write the workbook with its figures (see `report`).
 
     The models of the config are spaces of the spaces file. Ctrl-C stops asking and writes what is there so far.
 
@@ -52,7 +52,17 @@ def run(
         async def start(runs: "Runs") -> "RunView":
             return await runs.submit(plan, f"{_stem(config)}.xlsx", options, user=local_user())
 
-        finish(carry_out(ctx.obj, settings, start), result, fail_on_flag=False, as_json=as_json)
+        outcome = carry_out(ctx.obj, settings, start)
+        if result != out:
+            _report(outcome.content, out)
+        finish(outcome, result, fail_on_flag=False, as_json=as_json)
+
+
+def _report(content: bytes, folder: Path) -> None:
+    from service.reports import study_of, write_report
+    from service.workbook import Limits
+
+    write_report(study_of(content, Limits().for_results()), folder)
 
 
 def _result(out: Path, config: str) -> Path:
