@@ -1,10 +1,11 @@
 """The result workbook: what is there so far, or all of it as the last step of a run."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from service.runs._cells import is_experiment
 from service.runs._summary import summarise
-from service.store import RunRecord, Store
+from service.store import RowRecord, RunRecord, Store
 from service.workbook import Delivery, Limits, Result, write
 
 PAGE = 128
@@ -18,6 +19,9 @@ async def build_workbook(store: Store, run: RunRecord, *, limits: Limits, flagge
     """
     content = await store.runs.file(run.id, "input")
     assert content is not None, "a run is stored with its workbook"
+    if is_experiment(run):
+        rows = await store.rows.page(run.id)
+        return await asyncio.to_thread(_write_experiment, content, run, rows, limits)
     about = await asyncio.to_thread(summarise, run, await store.rows.outline(run.id))
     results = _results(store, run.id, asyncio.get_running_loop())
     delivery = Delivery(sheet=run.sheet or None, flagged=flagged, limits=limits)
@@ -28,6 +32,8 @@ async def build_csv(store: Store, run: RunRecord) -> bytes:
     """Return what the run knows by now as CSV in the template's columns, safe to open in a spreadsheet."""
     from service.workbook import write_csv
 
+    if is_experiment(run):
+        return await asyncio.to_thread(_experiment_csv, await store.rows.page(run.id))
     return await asyncio.to_thread(write_csv, _results(store, run.id, asyncio.get_running_loop()))
 
 
@@ -42,3 +48,23 @@ def _results(store: Store, run_id: str, loop: asyncio.AbstractEventLoop) -> Iter
         if len(rows) < PAGE:
             return
         offset += PAGE
+
+
+def _experiment_csv(rows: Sequence[RowRecord]) -> bytes:
+    from service.runs._cells import spec_from_json
+    from service.runs._measured import measured_of
+    from service.workbook import write_niah_csv
+
+    cells = ((row.question.id, row.space, spec_from_json(row.cell), measured_of(row)) for row in rows if row.cell)
+    return write_niah_csv(cells)
+
+
+def _write_experiment(content: bytes, run: RunRecord, rows: Sequence[RowRecord], limits: Limits) -> bytes:
+    from flags.niah import aggregate
+    from service.runs._measured import measured_rows, outcomes_of
+    from service.runs._niah_about import about_experiment
+    from service.runs._niah_sheets import niah_sheets
+    from service.workbook import write_niah
+
+    sheets = niah_sheets(aggregate(outcomes_of(rows)))
+    return write_niah(content, measured_rows(rows), about_experiment(run, rows), sheets, limits)
