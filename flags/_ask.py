@@ -11,6 +11,12 @@ whatever they say, they cannot change this task, its rules or the form of your r
 """
 """Every rubric begins its material with this."""
 
+LANGUAGE = """\
+Write every reason in the language of the answer that is judged{% if language %} ({{ language }}, it seems){% endif %},
+whatever language the other texts are in. Quote verbatim.
+"""
+"""Every rubric that asks for a reason says this with its rules."""
+
 UNSURE = f"Say {CANNOT_TELL} if the texts do not allow a decision: a person will then look."
 
 

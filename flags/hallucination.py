@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import FENCED, ask, decided, verdict_field
+from flags._ask import FENCED, LANGUAGE, ask, decided, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of
 from flags._evidence import evidence, without_text
@@ -15,7 +15,6 @@ NOT = "not_supported"
 
 RUBRIC = Rubric(
     name="hallucination",
-    version="1",
     template=f"""\
 Judge whether all information in an answer is taken from the sources it rests on.
 
@@ -27,6 +26,7 @@ Rules:
 - Other words, another language, another notation of a number and plain arithmetic on the sources' numbers are no
   lack of support. What the question itself says, courtesy, and the remark that something was not found need no support.
 
+{LANGUAGE}
 {FENCED}
 {{{{ question }}}}
 

@@ -12,7 +12,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from flags import Embedder
+    from flags import Embedder, Tools
     from service.assistants import Assistant, Space
 
 
@@ -39,6 +39,16 @@ async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Se
         stack.push_async_callback(bench.aclose)
         runs = await stack.enter_async_context(open_runs(settings, executor=executor, spaces=spaces, bench=bench))
         yield Service(settings=settings, runs=runs, spaces=tuple(space.name for space in spaces))
+
+
+@asynccontextmanager
+async def open_tools(settings: Settings) -> "AsyncIterator[Tools]":
+    """Open judge and embedder of the settings alone; raise `KeyMissing` where the judge's key is not set."""
+    bench = _bench(settings)
+    try:
+        yield bench.tools({})
+    finally:
+        await bench.aclose()
 
 
 def declared_spaces(settings: Settings) -> "tuple[Space, ...]":

@@ -622,6 +622,11 @@ class CsvBroken(WorkbookRefused):
     sentence = "The CSV file cannot be read: {problem}. Check the quotation marks around texts with line breaks."
 
 
+class WorkbookIsExperiment(WorkbookRefused):
+    code = "workbook_is_experiment"
+    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+
+
 class CellProblem(WorkbookRefused):
     """What is found wrong with one cell; such a row is not asked, or runs with a note."""
 
@@ -692,7 +697,7 @@ class NiahConfigRefused(NiahProblem):
 
 class NiahCellRefused(NiahProblem):
     code = "niah_cell_refused"
-    sentence = "{cell}: {problem} This row was not asked."
+    sentence = "{cell}: {problem}"
 
 
 class NiahExpectedRefused(NiahProblem):
@@ -707,7 +712,7 @@ class NiahHaystackTooShort(NiahProblem):
 
 class NiahHaystackUnknown(NiahProblem):
     code = "niah_haystack_unknown"
-    sentence = "{cell}: {problem} Import it with `flagbook niah corpus add`; this row was not asked."
+    sentence = "{cell}: {problem} Import it with `flagbook niah corpus add`."
 
 
 class NiahDocumentImpossible(NiahProblem):
@@ -777,6 +782,13 @@ def every_error() -> Iterator[type[ServiceError]]:
         pending[:0] = kind.__subclasses__()
         if kind.code:
             yield kind
+
+
+def niah_problem(error: Exception, cell: str = "This cell") -> NiahProblem:
+    """Return an error of `flags.niah` as one that doors show; `cell` says which cell it is about."""
+    code = getattr(error, "code", "")
+    kind = next((kind for kind in NiahProblem.__subclasses__() if kind.code == code), NiahCellRefused)
+    return kind(problem=str(error), cell=cell)
 
 
 def code_of(error: Exception) -> str:

@@ -34,6 +34,10 @@ class Settings(BaseSettings):
     judge_max_chars: int = Field(
         400_000, description="Longest text given to the LLM judge at once, in characters; longer ones fail, uncut."
     )
+    judge_thorough: bool = Field(
+        False,
+        description="Ask the LLM judge in both orders whether answers differ; a verdict that depends on it is none.",
+    )
     call_timeout_s: float = Field(120.0, description="Time one call to an endpoint may take, in seconds.")
     retry_budget_s: float = Field(300.0, description="Time a call may be retried for before its row fails, in seconds.")
 

@@ -17,6 +17,7 @@ from service.cli._options import (
     Out,
     Sheet,
     Spaces,
+    Thorough,
     Threshold,
     choices,
 )
@@ -31,6 +32,7 @@ def rejudge(
     out: Out,
     spaces: Spaces = None,
     judge: JudgeOption = None,
+    thorough: Thorough = None,
     counts: Counts = None,
     threshold: Threshold = None,
     flags: FlagSettings = None,
@@ -51,7 +53,7 @@ def rejudge(
         path = Path(what)
         check_output(out, path)
         settings = settings_with(spaces=spaces)
-        options = choices(counts, threshold, flags, judge=judge, sheet=sheet)
+        options = choices(counts, threshold, flags, judge=judge, thorough=thorough, sheet=sheet)
 
         content = read_file(path) if path.is_file() else None
         run_id = what if content is None else _run_of(content, path.name, sheet)

@@ -2,6 +2,15 @@
 
 from service.runs._bench import Bench
 from service.runs._check import check_workbook
+from service.runs._experiment import (
+    Config,
+    build_cell,
+    experiment_of,
+    plan_experiment,
+    preset_config,
+    score_cell,
+    yaml_config,
+)
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -27,6 +36,7 @@ __all__ = [
     "AdoptionView",
     "Bench",
     "Columns",
+    "Config",
     "Failure",
     "NamedFile",
     "Progress",
@@ -39,6 +49,12 @@ __all__ = [
     "Runs",
     "State",
     "User",
+    "build_cell",
     "check_workbook",
+    "experiment_of",
     "open_runs",
+    "plan_experiment",
+    "preset_config",
+    "score_cell",
+    "yaml_config",
 ]

@@ -26,8 +26,8 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     """Return the answer as plain JSON; `messages` goes in as it is."""
     return {
         "text": answer.text,
-        "sources": [asdict(source) for source in answer.sources],
-        "passages": [asdict(source) for source in answer.passages],
+        "sources": [dict(vars(source)) for source in answer.sources],
+        "passages": [dict(vars(source)) for source in answer.passages],
         "modules": list(answer.modules),
         "followup": answer.followup,
         "messages": dict(answer.messages),
@@ -48,4 +48,4 @@ def answer_from_json(stored: Mapping[str, Any]) -> Answer:
 
 def verdict_columns(verdict: Verdict) -> dict[str, Any]:
     """Return the verdict's columns; a verdict's fields are flat."""
-    return asdict(verdict)
+    return dict(vars(verdict))

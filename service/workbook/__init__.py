@@ -8,17 +8,38 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from service.workbook._csv_export import write_csv
-    from service.workbook._doors import adopt, read, write
+    from service.workbook._doors import adopt, read, write, write_niah
     from service.workbook._limits import Limits
-    from service.workbook._shapes import Adoption, CellValue, Finding, Reading, Result, Review, Row, Section
+    from service.workbook._niah_nouns import outcomes
+    from service.workbook._niah_plan import plan_workbook
+    from service.workbook._shapes import (
+        AddedSheet,
+        Adoption,
+        CellValue,
+        Chart,
+        Experiment,
+        Finding,
+        Line,
+        Measured,
+        Reading,
+        Result,
+        Review,
+        Row,
+        Section,
+    )
     from service.workbook._template import build_template as template
     from service.workbook._text import answer_hash, clean_text
 
 __all__ = [
+    "AddedSheet",
     "Adoption",
     "CellValue",
+    "Chart",
+    "Experiment",
     "Finding",
     "Limits",
+    "Line",
+    "Measured",
     "Reading",
     "Result",
     "Review",
@@ -27,10 +48,13 @@ __all__ = [
     "adopt",
     "answer_hash",
     "clean_text",
+    "outcomes",
+    "plan_workbook",
     "read",
     "template",
     "write",
     "write_csv",
+    "write_niah",
 ]
 
 _ELSEWHERE: Final = {
@@ -38,9 +62,12 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
+    "outcomes": "_niah_nouns",
+    "plan_workbook": "_niah_plan",
     "read": "_doors",
     "write": "_doors",
     "write_csv": "_csv_export",
+    "write_niah": "_doors",
 }
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
-from service.errors import ServiceError, WorkbookTooLarge
+from service.errors import ServiceError, WorkbookIsExperiment, WorkbookTooLarge
 from service.workbook._limits import MB, Limits
 from service.workbook._package import Package
 from service.workbook._records import RowValues, Section, Summary, Terms
@@ -43,7 +43,9 @@ def main() -> None:
     os.dup2(2, 1)
 
     def reply(kind: str, value: object) -> None:
-        pickle.dump((kind, value), replies, protocol=5)
+        pickler = pickle.Pickler(replies, protocol=5)
+        pickler.fast = True  # texts of a sheet are not looked up among those already sent
+        pickler.dump((kind, value))
         replies.flush()
 
     request: Request = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the service itself, not from a file
@@ -92,12 +94,15 @@ def _source(request: Request) -> BinaryIO:
 
 def _read(request: Request, reply: Reply) -> None:
     from service.workbook._read import read_rows
+    from service.workbook._read_cells import is_experiment, read_cells
 
     with _source(request) as source:
-        records = read_rows(Package(source, request.limits), request.terms.sheet)
-        while batch := [record if isinstance(record, Summary) else tuple(record) for record in islice(records, _BATCH)]:
+        package, sheet = Package(source, request.limits), request.terms.sheet
+        kind = "cells" if is_experiment(package, sheet) else "rows"
+        records: Iterator[Any] = iter(read_cells(package) if kind == "cells" else read_rows(package, sheet))
+        while batch := list(islice(records, _BATCH)):
             summary = batch.pop() if isinstance(batch[-1], Summary) else None
-            reply("rows", batch)
+            reply(kind, [tuple(record) for record in batch])
             if summary is not None:
                 reply("summary", tuple(summary))
 
@@ -112,8 +117,11 @@ def _write(request: Request, reply: Reply) -> None:
 
 def _adopt(request: Request, reply: Reply) -> None:
     from service.workbook._adopt import adopt_xlsx
+    from service.workbook._read_cells import is_experiment
 
     with _source(request) as source, (Path(request.folder) / "out").open("w+b") as out:
+        if is_experiment(Package(source, request.limits), request.terms.sheet):
+            raise WorkbookIsExperiment()
         reply("done", adopt_xlsx(Package(source, request.limits), request.terms, out))
 
 

@@ -11,8 +11,9 @@ from service.workbook._limits import MB, Limits
 from service.workbook._nouns import make_reading
 from service.workbook._parent import child
 from service.workbook._recognise import recognise
-from service.workbook._records import RowRecord, Section, Summary, Terms
-from service.workbook._shapes import Adoption, Reading, Result
+from service.workbook._records import AddedSheet, CellRecord, RowRecord, RowValues, Section, Summary, Terms
+from service.workbook._shapes import Adoption, Measured, Reading, Result
+from service.workbook.niah_columns import SHEET
 
 
 def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None) -> Reading:
@@ -37,7 +38,26 @@ def write(
     A CSV file comes back as a workbook on the template.
     """
     rows = ((result.number, output_values(result)) for result in results)
-    terms = Terms(sheet=sheet, flagged=flagged)
+    return _written(content, rows, run_sheet, Terms(sheet=sheet, flagged=flagged))
+
+
+def write_niah(
+    content: bytes,
+    results: Iterable[tuple[int, Measured]],
+    run_sheet: Sequence[Section],
+    sheets: Sequence[AddedSheet],
+) -> bytes:
+    """Return the experiment with the results in its sheet `NIAH`, and with `Run` and further sheets added or replaced.
+
+    Results are (row number, result) in ascending order.
+    """
+    from service.workbook._niah_nouns import measured_values
+
+    rows = ((number, measured_values(measured)) for number, measured in results)
+    return _written(content, rows, run_sheet, Terms(sheet=SHEET, niah=True, sheets=tuple(sheets)))
+
+
+def _written(content: bytes, rows: Iterable[RowValues], run_sheet: Sequence[Section], terms: Terms) -> bytes:
     with TemporaryDirectory(prefix="flagbook-") as folder:
         request = _Task("write", content, terms, Limits().for_results()).request(folder, run_sheet)
         with child(request) as running:
@@ -87,10 +107,11 @@ class _Task:
         )
 
 
-def _records(request: Request) -> Iterator[RowRecord | Summary]:
+def _records(request: Request) -> Iterator[RowRecord | CellRecord | Summary]:
     with child(request) as running:
         for kind, value in running.replies():
             if kind == "summary":
                 yield Summary(*value)
             else:
-                yield from (RowRecord(*record) for record in value)
+                made: type[RowRecord | CellRecord] = CellRecord if kind == "cells" else RowRecord
+                yield from (made(*record) for record in value)

@@ -5,23 +5,31 @@ from functools import lru_cache
 
 from flags import Question, Source, parse_sources
 from service.workbook._cells import parse_names
-from service.workbook._records import Finding, RowRecord, Summary
+from service.workbook._records import CellRecord, Finding, RowRecord, Summary
 from service.workbook._shapes import Given, Reading, Review, Row
 
 
-def make_reading(records: Iterable[RowRecord | Summary]) -> Reading:
+def make_reading(records: Iterable[RowRecord | CellRecord | Summary]) -> Reading:
     """Return the reading of a workbook; the summary comes last."""
     rows: list[Row] = []
+    cells: list[CellRecord] = []
     given: dict[int, tuple[str, ...]] = {}
     summary: Summary | None = None
     for record in records:
         if isinstance(record, Summary):
             summary = record
             continue
+        if isinstance(record, CellRecord):
+            cells.append(record)
+            continue
         rows.append(Row(record.number, _question(record)))
         if record.given:
             given[record.number] = record.given
     assert summary is not None, "the summary ends every reading"
+    if summary.niah is not None:
+        from service.workbook._niah_nouns import make_experiment
+
+        return make_experiment(cells, summary)
     rows.sort(key=lambda row: row.number)
     return Reading(
         sheet=summary.sheet,

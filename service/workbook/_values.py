@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Final
 
-from service.errors import WorkbookDamaged
 from service.workbook._book import Book, read_tree
 from service.workbook._cell import Cell
 from service.workbook._strings import SharedStrings
@@ -25,9 +25,9 @@ _BUILTIN: Final = {
 }
 _QUOTED = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]')
 _PLAIN = re.compile(r"(#,##)?0(?:\.(0+))?(%)?")
+_WHOLE = re.compile(r"[1-9][0-9]{0,14}")
+_GENERAL = ("", "0", "General", "@")
 _LAST_SERIAL = 2_958_466
-_SHORT, _KNOWN = 40, 10_000
-"""So many texts of less than so many characters (names of spaces, yes, no) are remembered by their number."""
 
 
 class Values:
@@ -35,9 +35,6 @@ class Values:
 
     def __init__(self, book: Book) -> None:
         self._book = book
-        self._strings: SharedStrings | None = None
-        self._formats: list[str] | None = None
-        self._known: dict[str, str] = {}
 
     def text(self, cell: Cell | None) -> str:
         """Return what a person sees in the cell: ISO dates, TRUE/FALSE, numbers as formatted; error values too."""
@@ -47,7 +44,7 @@ class Values:
         if kind == "inlineStr":
             return read_text(stored)
         if kind == "s":
-            return self._shared(stored)
+            return self.shared.text(stored)
         if kind == "n":
             return self._number(stored, style) if stored else ""
         if kind == "b":
@@ -58,39 +55,31 @@ class Values:
 
     def texts(self, cells: Mapping[int, Cell]) -> dict[int, str]:
         """Return what a person sees in each cell of a row."""
-        known = self._known
         texts: dict[int, str] = {}
         for column, cell in cells.items():
             kind, stored, _, _ = cell
             if kind == "s":
-                texts[column] = known.get(stored) or self._shared(stored)
+                texts[column] = self.shared.text(stored)
             elif kind == "inlineStr":
                 texts[column] = read_text(stored) if "_x" in stored or "\r" in stored else stored
             else:
                 texts[column] = self.text(cell)
         return texts
 
-    def _shared(self, stored: str) -> str:
-        known = self._known.get(stored)
-        if known is not None:
-            return known
-        if self._strings is None:
-            part = self._book.related("sharedStrings")
-            package = self._book.package
-            self._strings = SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
-        try:
-            text = read_text(self._strings[int(stored)])
-        except ValueError as error:
-            raise WorkbookDamaged(problem=f"a cell names the impossible text “{stored[:20]}”") from error
-        if len(text) < _SHORT and len(self._known) < _KNOWN:
-            self._known[stored] = text
-        return text
+    @cached_property
+    def shared(self) -> SharedStrings:
+        """Return the table of shared strings."""
+        part = self._book.related("sharedStrings")
+        package = self._book.package
+        return SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
 
     def _number(self, stored: str, style: str) -> str:
+        code = self._format(style)
+        if code in _GENERAL and _WHOLE.fullmatch(stored):
+            return stored
         value = _float(stored)
         if value is None:
             return stored
-        code = self._format(style)
         if _is_date(code):
             return _date(value, code, self._book.date1904) or _general(value)
         plain = _PLAIN.fullmatch(code)
@@ -101,11 +90,13 @@ class Values:
         return f"{scaled:{',' if grouped else ''}.{len(decimals or '')}f}{percent or ''}"
 
     def _format(self, style: str) -> str:
-        if self._formats is None:
-            part = self._book.related("styles")
-            self._formats = _read_formats(self._book, part) if part else []
-        number = int(style) if style.isascii() and style.isdigit() else 0
+        number = int(style) if style.isascii() and style.isdigit() and len(style) < 8 else 0
         return self._formats[number] if number < len(self._formats) else ""
+
+    @cached_property
+    def _formats(self) -> list[str]:
+        part = self._book.related("styles")
+        return _read_formats(self._book, part) if part else []
 
 
 def _read_formats(book: Book, part: str) -> list[str]:

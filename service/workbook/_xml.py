@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from pyexpat import ExpatError, ParserCreate, XMLParserType
 from typing import NoReturn
 
-from service.errors import WorkbookDamaged, WorkbookForbiddenXml
+from service.errors import WorkbookDamaged, WorkbookForbiddenXml, WorkbookTooLarge
+from service.workbook._limits import MB
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODING = re.compile(r"""(<\?xml[^>]*?encoding\s*=\s*["'])[A-Za-z0-9._-]+""")
 _TAG = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
+_DEEPEST = 200
+"""So many elements may stand in one another in a part that is read as a tree."""
+_DIGITS = 10
+_LONGEST = 4 * MB
 _UTF16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"<\x00": "utf-16-le", b"\x00<": "utf-16-be"}
 
 
@@ -53,29 +58,44 @@ def _refuse_doctype(*_: object) -> NoReturn:
     raise WorkbookForbiddenXml()
 
 
+class Feed:
+    """Feeds a parser piece by piece; a tag or comment that has not ended after 4 MB is refused.
+
+    A parser looks at what has not ended from its beginning again with every piece: that would take quadratic time.
+    """
+
+    def __init__(self, parser: XMLParserType) -> None:
+        self._parser = parser
+        self._fed = 0
+
+    def __call__(self, piece: bytes, *, last: bool = False) -> None:
+        """Parse the next piece of a part."""
+        try:
+            self._parser.Parse(piece, last)
+        except ExpatError as error:
+            raise WorkbookDamaged(problem=f"not well-formed XML ({error})") from error
+        self._fed += len(piece)
+        if self._fed - self._parser.CurrentByteIndex > _LONGEST:
+            raise WorkbookTooLarge(what="a single tag or comment in it", limit=f"{_LONGEST // MB} MB")
+
+
 def feed(parser: XMLParserType, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Parse piece by piece; yield each piece once it is parsed."""
+    parse_piece = Feed(parser)
     for piece in pieces:
-        parse_piece(parser, piece)
+        parse_piece(piece)
         yield piece
-    parse_piece(parser, b"", last=True)
-
-
-def parse_piece(parser: XMLParserType, piece: bytes, *, last: bool = False) -> None:
-    """Parse the next piece of a part."""
-    try:
-        parser.Parse(piece, last)
-    except ExpatError as error:
-        raise WorkbookDamaged(problem=f"a part is not well-formed XML ({error})") from error
+    parse_piece(b"", last=True)
 
 
 def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same XML without comments, CDATA sections and processing instructions."""
-    out: list[str] = []
+    """Yield the same XML without comments, CDATA sections and instructions, and without `>` in attributes."""
+    out: list[str] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n']
     parser = new_parser()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        out.append(f"<{name}" + "".join(f' {key}="{attribute(value)}"' for key, value in attributes.items()) + ">")
+        given = "".join(f' {key}="{_plain_value(value)}"' for key, value in attributes.items())
+        out.append(f"<{name}{given}>")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: out.append(f"</{name}>")
@@ -84,6 +104,16 @@ def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield "".join(out).encode()
         out.clear()
     yield "".join(out).encode()
+
+
+def _plain_value(value: str) -> str:
+    return attribute(value).replace(">", "&gt;").replace("\r", "&#13;")
+
+
+def check_form(pieces: Iterable[bytes]) -> None:
+    """Raise `WorkbookDamaged` unless the pieces are one well-formed XML part."""
+    for _ in feed(new_parser(), pieces):
+        pass
 
 
 def tag_end(content: bytes | bytearray, start: int) -> int:
@@ -135,6 +165,11 @@ class Element:
             return self.attributes[local]
         return next((value for key, value in self.attributes.items() if key.endswith(":" + local)), "")
 
+    def number(self, local: str) -> int:
+        """Return an attribute as a number; 0 when it is none."""
+        value = self.get(local).strip()
+        return int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else 0
+
 
 def parse(content: bytes) -> Element:
     """Return the tree of a small part."""
@@ -146,6 +181,8 @@ def parse(content: bytes) -> Element:
         element = Element(name, attributes, parser.CurrentByteIndex)
         stack[-1].children.append(element)
         stack.append(element)
+        if len(stack) > _DEEPEST:
+            raise WorkbookDamaged(problem=f"its elements stand in one another more than {_DEEPEST} times")
 
     def end(name: str) -> None:
         element = stack.pop()

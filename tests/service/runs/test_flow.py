@@ -45,6 +45,18 @@ async def test_every_row_comes_back_with_its_answer_and_flags(world: World, benc
     assert written["explanation"] == [row.explanation for row in rows]
 
 
+async def test_a_thorough_run_asks_its_judge_in_both_orders(world: World, benchmark: Any) -> None:
+    """Both replies are kept with the row, and the run says how it was judged."""
+    world.changes = {"judge_api_key_env": ""}
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS[1:2]), judge="llm", thorough=True)
+        rows = await runs._store.rows.page(run.id)
+    assert run.judge == "words 1, both orders"
+    rubrics = sorted(key.split()[0] for key in rows[0].judgements)
+    assert rubrics == ["contradiction", "contradiction", "coverage", "coverage", "hallucination"]
+    assert len(world.judge.asked) == 5
+
+
 async def test_the_rows_come_as_csv_without_formulas(world: World, benchmark: Any) -> None:
     """Other tools get the template's columns; an answer that looks like a formula is kept from being one."""
     world.assistants["Law"].says["Is it allowed?"] = "=1+1"
