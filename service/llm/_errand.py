@@ -1,7 +1,7 @@
 """What calls are made for: a row that pays for them and has only so much patience."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -27,6 +27,11 @@ class Payer(Protocol):
         """Return how much is put aside for a call that is charged `most` at most; raise `CostLimitReached`."""
         ...
 
+    @property
+    def purse(self) -> object:
+        """What it is paid out of; calls out of the same one may be made together."""
+        ...
+
     def pay(self, reserved: float, charge: Charge | None) -> None:
         """Note what a call was charged; None where it was refused, so that nothing was."""
         ...
@@ -38,6 +43,8 @@ class Payer(Protocol):
 
 class Nobody:
     """The payer of calls that are made for no row, such as those of a test."""
+
+    purse: object = None
 
     async def reserve(self, most: Charge) -> float:
         """Put nothing aside."""
@@ -112,39 +119,29 @@ class Errand:
 
 
 class Party(Errand):
-    """Several rows whose texts travel in one call; each pays its part, by `weights`.
+    """Several rows whose texts travel in one call and who pay out of one purse; each pays its part, by `weights`.
 
     They go on as long as one of them has patience left.
     """
 
-    def __init__(self, errands: Sequence[Errand], weights: Sequence[int]) -> None:
+    def __init__(self, weights: Mapping[Errand, int]) -> None:
         super().__init__()
-        self._errands = errands
-        self._parts = [weight / max(1, sum(weights)) for weight in weights]
-        self._reserved: list[float] = []
+        self._errands = list(weights)
+        self._parts = [weight / max(1, sum(weights.values())) for weight in weights.values()]
 
     async def reserve(self, most: Charge) -> float:
-        """Put aside each one's part."""
-        self._reserved = []
-        try:
-            for errand, charge in zip(self._errands, self._shares(most), strict=True):
-                self._reserved.append(await errand.reserve(charge))
-        except BaseException:
-            for errand, reserved in zip(self._errands, self._reserved, strict=False):
-                errand.pay(reserved, None)
-            raise
-        return sum(self._reserved)
+        """Put the whole aside in the name of the first."""
+        return await self._errands[0].reserve(most)
 
     def pay(self, reserved: float, charge: Charge | None) -> None:
         """Let each one pay its part."""
-        shares = self._shares(charge) if charge else [None] * len(self._errands)
-        for errand, part, share in zip(self._errands, self._reserved, shares, strict=True):
-            errand.pay(part, share)
+        self._errands[0].pay(reserved, None)
+        for errand, share in zip(self._errands, self._shares(charge) if charge else (), strict=False):
+            errand.pay(0.0, share)
 
     def lose(self, reserved: float) -> None:
-        """Give up each one's part."""
-        for errand, part in zip(self._errands, self._reserved, strict=True):
-            errand.lose(part)
+        """Give up the whole."""
+        self._errands[0].lose(reserved)
 
     @property
     def lost(self) -> float:

@@ -4,6 +4,7 @@ import os
 
 from flags import Embedder, Judge
 from service.errors import EmbedderMissing
+from service.llm._endpoint import Meter
 from service.llm._endpoint_embedder import EndpointEmbedder
 from service.llm._endpoints import Endpoints
 from service.llm._judge import LlmJudge
@@ -14,9 +15,14 @@ from service.settings import JudgeKind, Settings
 _BY_ENDPOINT = "openai:"
 
 
-def open_endpoints(settings: Settings) -> Endpoints:
-    """Return the endpoints of a process, with the time-outs of the settings."""
-    return Endpoints(timeout_s=settings.call_timeout_s, retry_budget_s=settings.retry_budget_s)
+def open_endpoints(settings: Settings, meter: Meter | None = None) -> Endpoints:
+    """Return the endpoints of a process, with the time-outs of the settings; `meter` hears of their calls."""
+    return Endpoints(
+        timeout_s=settings.call_timeout_s,
+        retry_budget_s=settings.retry_budget_s,
+        reply_tokens=settings.reply_tokens,
+        meter=meter,
+    )
 
 
 def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kind: JudgeKind | None = None) -> Judge:
