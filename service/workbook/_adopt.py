@@ -38,7 +38,7 @@ def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int
     adopting = InPlace(open_site(package, terms.sheet), NEEDED)
     styles = prepare(adopting, terms.lineage or {})
     touched = adopting.numbers(TOUCHED)
-    adopting.drop_calculations(touched)
+    adopting.will_write(touched)
     editor = _Editor(adopting.plan, adopting.values, adopting.filters, terms.every, (styles.header, styles.wrapped))
 
     def tail() -> bytes:

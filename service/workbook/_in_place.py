@@ -8,6 +8,7 @@ from service.errors import WorkbookRefused
 from service.workbook._book import Book, attributes_in
 from service.workbook._cell import LAST_COLUMN
 from service.workbook._filter import Filters, read_filters, unmerged
+from service.workbook._formulas import FormulaGround, Settling, settle
 from service.workbook._frame import Area, Frame, find_frame, read_area
 from service.workbook._header import Place, locate
 from service.workbook._package import Package, PackageWriter, new_part, part_key
@@ -25,7 +26,8 @@ from service.workbook.columns import Column, column_letter
 class Written:
     """What was written where, as the verification needs it.
 
-    `rows` maps row numbers to the hash of what stands in `columns`; `changed` names the parts that may differ.
+    `rows` maps row numbers to the hash of what stands in `columns`; `changed` names the parts that may differ;
+    `orphans` are the shared formulas that were spelled out nowhere before, None where there are none at all.
     """
 
     sheet: str
@@ -33,6 +35,7 @@ class Written:
     columns: tuple[int, ...]
     rows: dict[int, int]
     changed: frozenset[str]
+    orphans: frozenset[str] | None
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class InPlace:
         self.plan = self._plan(columns, used)
         self.changes = Changes(self.book)
         self.filters: Filters = read_filters(self.book, self.place.sheet, self.frame)
+        self.settling = Settling()
         self.taken_apart: list[str] = []
 
     def _plan(self, columns: Collection[Column], used: Collection[int] | None) -> Plan:
@@ -98,21 +102,26 @@ class InPlace:
         top = self.plan.header_row
         return Area(1, top, max(stated, self.plan.last), max(self.frame.last_row, top + 1))
 
-    def drop_calculations(self, touched: Collection[int]) -> None:
-        """Drop the calculation chain if it names a cell that is written: Excel would call the file damaged.
-
-        One that cannot be read is dropped as well: Excel makes it anew.
-        """
+    def will_write(self, touched: Collection[int]) -> None:
+        """Settle the formulas that meet columns which may be written, and the calculation chain."""
+        written = FormulaGround(
+            frozenset(touched), self.plan.columns[self.site.table.required[0]], self.plan.header_row
+        )
+        self.settling = settle(self.site.pieces, self.frame, written)
         chain = self.book.related("calcChain")
-        if not chain:
-            return
+        if chain and (self.settling.over_cells or self._counts_on(chain, touched)):
+            self.changes.drop(chain)
+
+    def _counts_on(self, chain: str, touched: Collection[int]) -> bool:
+        """Say whether the chain names a cell that is written: Excel would call the file damaged.
+
+        One that cannot be read is as good as dropped: Excel makes it anew.
+        """
         letters = {column_letter(column) for column in touched}
         try:
-            found = any(cell.rstrip("0123456789") in letters for cell in attributes_in(self.package, chain, "r"))
+            return any(cell.rstrip("0123456789") in letters for cell in attributes_in(self.package, chain, "r"))
         except WorkbookRefused:
-            found = True
-        if found:
-            self.changes.drop(chain)
+            return True
 
     def finish(self) -> None:
         """Make the parts that change; the rows of the sheet are still to come."""
@@ -143,7 +152,7 @@ class InPlace:
 
     def _sheet(self, edit: RowEditor, tail: Callable[[], bytes]) -> Iterator[bytes]:
         yield new_head(self.frame, self.plan)
-        yield from splice(self.site.pieces(), self.frame, edit)
+        yield from splice(self.site.pieces(), self.frame, self.settling.around(edit))
         yield self.frame.close
         yield tail()
 
@@ -158,4 +167,11 @@ class InPlace:
         """Return what the verification compares: the columns with their rows' hashes, and the parts that changed."""
         changed = {*self.changes.replaced, *self.changes.added, self.place.sheet.part}
         keys = frozenset({*map(part_key, changed), *self.changes.dropped})
-        return Written(self.place.sheet.name, self.place.sheet.key, tuple(sorted(self.numbers(columns))), rows, keys)
+        return Written(
+            sheet=self.place.sheet.name,
+            part=self.place.sheet.key,
+            columns=tuple(sorted(self.numbers(columns))),
+            rows=rows,
+            changed=keys,
+            orphans=frozenset(self.settling.orphans) if self.frame.over_cells else None,
+        )

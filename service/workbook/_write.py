@@ -30,7 +30,7 @@ def write_xlsx(
     output = table.output
     writing = InPlace(open_site(package, terms.sheet, table), table.written)
     styles, run_part = prepare(writing, terms.flagged, terms.sheets)
-    writing.drop_calculations(writing.numbers(table.written))
+    writing.will_write(writing.numbers(table.written))
     ground = Ground(writing.plan, writing.filters, styles, column_styles(writing.frame), writing.values, table)
     editor = ResultEditor(ground, iter(rows))
 
@@ -75,6 +75,7 @@ def _notes(writing: InPlace, report: Report, review: str) -> tuple[tuple[CellVal
         ("Filters cleared, they could hide new flags", [area.reference for area in writing.filters.cleared]),
         ("Merged cells taken apart", writing.taken_apart),
         ("Formulas overwritten", report.formulas),
+        ("Formulas over several cells replaced by their values", writing.settling.replaced),
         ("Texts cut at 32,767 characters", report.cut),
     )
     return tuple((title, len(cells), _listed(cells)) for title, cells in found if cells)
