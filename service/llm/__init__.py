@@ -8,10 +8,11 @@ from service.llm._errand import Charge, Errand, on_errand, this_errand
 from service.llm._judge import LlmJudge
 from service.llm._limiter import Limiter
 from service.llm._local_embedder import LocalEmbedder
-from service.llm._open import open_embedder, open_endpoints, open_judge
+from service.llm._open import BY_ENDPOINT, open_embedder, open_endpoints, open_judge
 from service.llm._tokenizer import Cl100k, open_tokenizer
 
 __all__ = [
+    "BY_ENDPOINT",
     "Charge",
     "Cl100k",
     "Completion",
@@ -25,10 +26,10 @@ __all__ = [
     "LocalEmbedder",
     "Meter",
     "Patience",
+    "on_errand",
     "open_embedder",
     "open_endpoints",
     "open_judge",
-    "on_errand",
     "open_tokenizer",
     "this_errand",
 ]

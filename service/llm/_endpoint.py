@@ -13,7 +13,7 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
-from service.errors import EndpointFailed, EndpointRefusedRequest
+from service.errors import EmbedderUnreachable, EndpointFailed, EndpointRefusedRequest, EndpointUnreachable
 from service.llm._clients import Clients
 from service.llm._completion import Completion, charge_of, completion_of
 from service.llm._errand import Charge, Errand, this_errand
@@ -226,7 +226,10 @@ class Endpoint:
 
     def _error(self, trouble: Trouble, model: str, tries: int) -> EndpointFailed:
         told = {"endpoint": self.label, "model": model, "tries": tries, "variable": self._clients.variable}
-        return trouble.kind(**{"seconds": self._patience.timeout_s, **told, **trouble.params})
+        kind = trouble.kind
+        if kind is EndpointUnreachable and self.caller == "embedder":
+            kind = EmbedderUnreachable  # no row can be judged without, so that the run may stop at the first
+        return kind(**{"seconds": self._patience.timeout_s, **told, **trouble.params})
 
 
 def _decoded(content: bytes) -> Any:

@@ -36,6 +36,10 @@ class Payer(Protocol):
         """Note what a call was charged; None where it was refused, so that nothing was."""
         ...
 
+    def share(self, charge: Charge) -> None:
+        """Note a part of a call that another put something aside for."""
+        ...
+
     def lose(self, reserved: float) -> None:
         """Note that nobody can tell whether a call was charged."""
         ...
@@ -51,6 +55,9 @@ class Nobody:
         return 0.0
 
     def pay(self, reserved: float, charge: Charge | None) -> None:
+        """Note nothing."""
+
+    def share(self, charge: Charge) -> None:
         """Note nothing."""
 
     def lose(self, reserved: float) -> None:
@@ -135,9 +142,10 @@ class Party(Errand):
 
     def pay(self, reserved: float, charge: Charge | None) -> None:
         """Let each one pay its part."""
-        self._errands[0].pay(reserved, None)
-        for errand, share in zip(self._errands, self._shares(charge) if charge else (), strict=False):
-            errand.pay(0.0, share)
+        shares = self._shares(charge) if charge else []
+        for errand, share in zip(self._errands[1:], shares[1:], strict=False):
+            errand.payer.share(share)
+        self._errands[0].pay(reserved, shares[0] if shares else None)
 
     def lose(self, reserved: float) -> None:
         """Give up the whole."""

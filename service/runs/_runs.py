@@ -25,7 +25,7 @@ from service.runs._submit import (
     run_again,
     run_of_upload,
 )
-from service.runs._views import row_view, run_view
+from service.runs._views import row_view, run_view, spending_of
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Reading, adopt, read
 
@@ -81,7 +81,12 @@ class Runs:
         run = await self._known(run_id, user)
         rows = await self._store.rows.page(run.id, flagged=flagged, offset=offset, limit=limit)
         reviews = await self._store.runs.reviews(run.id)
-        return [row_view(row, reviews.get(row.number)) for row in rows]
+        if not rows:
+            return []
+        used = await self._store.spending.of_rows(run.id, rows[0].number, rows[-1].number)
+        return [
+            row_view(row, reviews.get(row.number), spending_of(run, used.get(row.number, ()))) for row in rows
+        ]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""

@@ -83,7 +83,7 @@ class StoredRuns:
 
     async def finish(self, run_id: str, result: bytes, tally: Tally, finished: datetime) -> bool:
         """Store the result and make the run ready in one transaction; False when it had already come to an end."""
-        counts = {"done": tally.done, "errors": tally.errors, "flagged": tally.flagged, "counts": dict(tally.counts)}
+        counts = asdict(tally)
 
         def work(connection: Connection) -> bool:
             changed = _change(connection, run_id, OPEN, state="ready", finished=finished, tally=counts)
@@ -198,6 +198,6 @@ def _verdicts(run_id: str, row: NewRow) -> list[dict[str, Any]]:
 
 
 def _record(session: Session, found: RunTable) -> RunRecord:
-    tally = Tally(**found.tally) if found.tally else tally_of(session, found.id)
+    tally = Tally.of(found.tally) if found.tally else tally_of(session, found.id)
     values = found.model_dump(exclude={"tally", "notes"})
     return RunRecord(**values, notes=tuple(found.notes), tally=tally)
