@@ -8,10 +8,12 @@ from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._check import report
+from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
 from service.runs._pulse import GOING, Pulse
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
+from service.runs._sides import side_of_run
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
     Again,
@@ -99,6 +101,15 @@ class Runs:
         run = await self._known(run_id, user)
         name = file_name(run.name, "flagged", kind="csv")
         return NamedFile(name=name, content=await build_csv(self._store, run), media_type=CSV_TYPE)
+
+    async def side(self, run_id: str, *, user: User) -> Side:
+        """Return a run that ended as one side of a comparison; raise `RunNotReady` while it goes on."""
+        run = await self._ended(run_id, user)
+        return side_of_run(run, await self._store.rows.page(run.id))
+
+    async def compare(self, a: str, b: str, *, user: User) -> Comparison:
+        """Compare two runs that ended: what changed from A to B, and whether that is more than chance."""
+        return compare(await self.side(a, user=user), await self.side(b, user=user))
 
     async def cancel(self, run_id: str, *, user: User) -> RunView:
         """Stop asking; what was stored stays and can be downloaded. A finished run is returned unchanged."""

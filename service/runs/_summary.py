@@ -31,7 +31,7 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
         Section("Flags by space", tuple(_flags_by_space(table, verdicts))),
         Section("Not answered or not judged, by code", tuple(_codes(table))),
         Section("May be an improvement", tuple(_improvements(table))),
-        Section("Judged with", tuple(_judging(run, rows))),
+        Section("Judged with", tuple(judged_with(run, rows))),
         Section("Notes", tuple((str(note["message"]), str(note.get("cell", ""))) for note in run.notes)),
     ]
     return [section for section in sections if section.lines]
@@ -194,7 +194,8 @@ def _improvements(table: "pd.DataFrame") -> Iterator[Line]:
         yield ("Sheet rows", names)
 
 
-def _judging(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    """Yield what two runs must have in common to be compared: judge, embedder, rubrics, and each flag's settings."""
     plan = Plan.model_validate(run.plan)
     yield ("Judge", run.judge)
     yield ("Embedder", run.embedder)

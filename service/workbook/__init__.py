@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from service.workbook._csv_export import write_csv
-    from service.workbook._doors import adopt, read, write, write_niah
+    from service.workbook._doors import adopt, read, read_flagged, write, write_niah
     from service.workbook._limits import Limits
     from service.workbook._niah_nouns import outcomes
     from service.workbook._niah_plan import plan_workbook
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         Chart,
         Experiment,
         Finding,
+        Flagged,
+        FlaggedReading,
         Line,
         Measured,
         Reading,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
         Row,
         Section,
     )
+    from service.workbook._tables import Table, write_tables
     from service.workbook._template import build_template as template
     from service.workbook._text import answer_hash, clean_text
 
@@ -37,6 +40,8 @@ __all__ = [
     "Chart",
     "Experiment",
     "Finding",
+    "Flagged",
+    "FlaggedReading",
     "Limits",
     "Line",
     "Measured",
@@ -45,16 +50,19 @@ __all__ = [
     "Review",
     "Row",
     "Section",
+    "Table",
     "adopt",
     "answer_hash",
     "clean_text",
     "outcomes",
     "plan_workbook",
     "read",
+    "read_flagged",
     "template",
     "write",
     "write_csv",
     "write_niah",
+    "write_tables",
 ]
 
 _ELSEWHERE: Final = {
@@ -62,11 +70,14 @@ _ELSEWHERE: Final = {
     "adopt": "_doors",
     "answer_hash": "_text",
     "clean_text": "_text",
+    "Table": "_tables",
     "outcomes": "_niah_nouns",
     "plan_workbook": "_niah_plan",
     "read": "_doors",
+    "read_flagged": "_doors",
     "write": "_doors",
     "write_csv": "_csv_export",
+    "write_tables": "_tables",
     "write_niah": "_doors",
 }
 

@@ -20,7 +20,7 @@ from service.workbook._limits import MB, Limits
 from service.workbook._package import Package
 from service.workbook._records import RowValues, Section, Summary, Terms
 
-TaskName = Literal["read", "write", "adopt"]
+TaskName = Literal["read", "write", "adopt", "flags"]
 Reply = Callable[[str, object], None]
 _BATCH: Final = 256
 
@@ -107,6 +107,17 @@ def _read(request: Request, reply: Reply) -> None:
                 reply("summary", tuple(summary))
 
 
+def _flags(request: Request, reply: Reply) -> None:
+    from service.workbook._flagged import read_flags, read_report
+
+    with _source(request) as source:
+        package = Package(source, request.limits)
+        rows = read_flags(package, request.terms.sheet)
+        while batch := [tuple(row) for row in islice(rows, _BATCH)]:
+            reply("rows", batch)
+        reply("report", read_report(package))
+
+
 def _write(request: Request, reply: Reply) -> None:
     from service.workbook._write import write_xlsx
 
@@ -134,4 +145,9 @@ def _next_batch(feed: BinaryIO) -> Any:
     return pickle.load(feed)  # noqa: S301 - from the service itself, not from a file
 
 
-_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {"read": _read, "write": _write, "adopt": _adopt}
+_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {
+    "read": _read,
+    "write": _write,
+    "adopt": _adopt,
+    "flags": _flags,
+}

@@ -5,14 +5,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from service.errors import WorkbookTooLarge
-from service.workbook._cells import output_values
+from service.workbook._cells import flagged, output_values
 from service.workbook._child import Request, TaskName
 from service.workbook._limits import MB, Limits
 from service.workbook._nouns import make_reading
 from service.workbook._parent import child
 from service.workbook._recognise import recognise
 from service.workbook._records import AddedSheet, CellRecord, RowRecord, RowValues, Section, Summary, Terms
-from service.workbook._shapes import Adoption, Measured, Reading, Result
+from service.workbook._shapes import Adoption, Flagged, FlaggedReading, Measured, Reading, Result
 from service.workbook.niah_columns import SHEET
 
 
@@ -21,6 +21,22 @@ def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits
     task = _Task("read", content, Terms(sheet=sheet), limits or Limits(), filename)
     with TemporaryDirectory(prefix="flagbook-") as folder:
         return make_reading(_records(task.request(folder)))
+
+
+def read_flagged(content: bytes, *, filename: str = "", sheet: str | None = None) -> FlaggedReading:
+    """Return a result with the flags in it; `WorkbookRefused` says in one sentence why it cannot be read."""
+    limits = Limits().for_results()
+    reading = read(content, filename=filename, sheet=sheet, limits=limits)
+    task = _Task("flags", content, Terms(sheet=reading.sheet), limits, filename)
+    rows: dict[int, Flagged] = {}
+    report: dict[str, list[tuple[str, ...]]] = {}
+    with TemporaryDirectory(prefix="flagbook-") as folder, child(task.request(folder)) as running:
+        for kind, value in running.replies():
+            if kind == "report":
+                report = value
+            else:
+                rows.update((number, flagged(texts)) for number, texts in value)
+    return FlaggedReading(reading=reading, rows=rows, report=report)
 
 
 def write(

@@ -103,6 +103,13 @@ class RowRecord(NamedTuple):
     given: tuple[str, ...]
 
 
+class FlagTexts(NamedTuple):
+    """What stands in a row's columns of verdicts, by header."""
+
+    number: int
+    texts: dict[str, str]
+
+
 class Summary(NamedTuple):
     """What a sheet holds beside its rows; findings are (row, cell, code, message), reviews (correct, answer hash)."""
 

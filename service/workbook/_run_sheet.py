@@ -46,6 +46,23 @@ def find_run_id(book: Book, values: Values) -> str:
     return pairs_of(book, values, find_run_sheet(book, values)).get(RUN_ID, "")
 
 
+def read_run_sheet(book: Book, values: Values) -> dict[str, list[tuple[str, ...]]]:
+    """Return the lines of the sheet `Run` by the title of their section; a title stands alone after an empty row."""
+    sheet = find_run_sheet(book, values)
+    sections: dict[str, list[tuple[str, ...]]] = {}
+    lines: list[tuple[str, ...]] = []
+    last = 1
+    for number, cells in rows_of(utf8(book.package.stream(sheet.part))) if sheet else ():
+        texts = {column: values.text(cell) for column, cell in cells.items()}
+        line = tuple(texts.get(column, "") for column in range(1, max(texts, default=0) + 1))
+        if number > last + 1:
+            lines = sections.setdefault(line[0] if line else "", [])
+        elif number > 1:
+            lines.append(line)
+        last = number
+    return sections
+
+
 def pairs_of(book: Book, values: Values, sheet: Sheet | None) -> dict[str, str]:
     """Return what stands in column B for each text in column A, of the first few hundred rows."""
     pairs: dict[str, str] = {}

@@ -1,6 +1,6 @@
 """The shapes this room takes and gives, made of the nouns of flags."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ __all__ = [
     "Chart",
     "Experiment",
     "Finding",
+    "Flagged",
+    "FlaggedReading",
     "Line",
     "Measured",
     "Reading",
@@ -105,6 +107,23 @@ class Reading:
         for row in self.rows:
             counts[row.question.space] = counts.get(row.question.space, 0) + 1
         return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """What a run wrote into one row: the flags that were given by name, and the explanation (column AA)."""
+
+    flags: Mapping[str, bool]
+    explanation: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlaggedReading:
+    """A result as it came back: its questions, what the run wrote by row number, and the sheet `Run` by section."""
+
+    reading: Reading
+    rows: Mapping[int, Flagged]
+    report: Mapping[str, Sequence[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
