@@ -12,6 +12,7 @@ from service.cli._options import (
     FailOnFlag,
     FlagSettings,
     JudgeOption,
+    MaxCost,
     Out,
     Sheet,
     Spaces,
@@ -43,6 +44,7 @@ def run(
     threshold: Threshold = None,
     flags: FlagSettings = None,
     sheet: Sheet = None,
+    max_cost: MaxCost = None,
     fail_on_flag: FailOnFlag = False,
     as_json: AsJson = False,
 ) -> None:
@@ -72,6 +74,7 @@ def run(
             judge_only=judge_only,
             rows=rows,
             sheet=sheet,
+            max_cost=max_cost,
         )
 
         async def start(runs: "Runs") -> "RunView":

@@ -14,6 +14,7 @@ from service.runs._experiment import (
     yaml_config,
 )
 from service.runs._open import open_runs
+from service.runs._prices import load_prices
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
     CSV_TYPE,
@@ -32,6 +33,7 @@ from service.runs._shapes import (
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
+from service.runs._spending import ModelSpending, Spending, cost_said, money, tokens_said
 
 __all__ = [
     "CSV_TYPE",
@@ -45,6 +47,7 @@ __all__ = [
     "Comparison",
     "Config",
     "Failure",
+    "ModelSpending",
     "NamedFile",
     "Outcome",
     "Progress",
@@ -57,18 +60,23 @@ __all__ = [
     "RunView",
     "Runs",
     "Side",
+    "Spending",
     "State",
     "User",
     "build_cell",
     "check_workbook",
     "compare",
     "comparison_workbook",
+    "cost_said",
     "experiment_of",
+    "load_prices",
+    "money",
     "open_runs",
     "plan_experiment",
     "preset_config",
     "score_cell",
     "side_of_file",
     "side_of_run",
+    "tokens_said",
     "yaml_config",
 ]

@@ -123,7 +123,7 @@ class RunView:
     seconds_left: float | None = None
     failure: Failure | None = None
     origin: str = ""
-    spending: Spending = Spending()
+    spending: Spending = field(default_factory=Spending)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +157,7 @@ class RowView:
     code: str = ""
     explanation: str = ""
     review: bool | None = None
-    spending: Spending = Spending()
+    spending: Spending = field(default_factory=Spending)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,9 +44,7 @@ class Spending:
     limit: float | None = None
 
 
-def spending(
-    used: Iterable[Used], prices: Prices, limit: float | None = None, unseen: Iterable[str] = ()
-) -> Spending:
+def spending(used: Iterable[Used], prices: Prices, limit: float | None = None, unseen: Iterable[str] = ()) -> Spending:
     """Return what was used, with its cost by the prices the run was started with.
 
     What the spaces `unseen` call and cost is not known.
@@ -78,8 +76,8 @@ def cost_said(spent: Spending) -> str:
     """Return the cost in words; what is unknown is said to be so, never counted as nothing."""
     if spent.cost is not None:
         return money(spent.cost, spent.currency)
-    why = f"(unknown: {', '.join(spent.unknown)})"
-    return f"at least {money(spent.known, spent.currency)} {why}" if spent.known else f"unknown {why}"
+    names = ", ".join(spent.unknown)
+    return f"at least {money(spent.known, spent.currency)} (unknown: {names})" if spent.known else f"unknown ({names})"
 
 
 def tokens_said(spent: Spending) -> str:

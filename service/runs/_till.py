@@ -6,12 +6,15 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from secrets import token_hex
 
-from service.errors import CostLimitReached
+from structlog.contextvars import bound_contextvars
+
+from service.errors import CostLimitReached, OptionsRefused
 from service.llm import Charge, Errand, on_errand
-from service.runs._plan import Plan
-from service.runs._prices import Prices
+from service.runs._plan import Plan, priced
+from service.runs._prices import Prices, load_prices
 from service.runs._shapes import RunOptions
-from service.store import RowRecord, RunRecord, Store, Used
+from service.settings import Settings
+from service.store import EARLIER, RowRecord, RunRecord, Store, Used
 
 PORTION = 0.01
 """The part of a run's limit a process takes at once: what it takes it need not ask for with each call."""
@@ -179,10 +182,23 @@ class Till:
 
     @asynccontextmanager
     async def errand(self, row: RowRecord, account: Account) -> AsyncIterator[None]:
-        """Let every call made inside be paid for by a row; at the end its bill is on disk."""
+        """Let every call made inside be paid for by a row, which lines in the log name; then its bill is on disk."""
         bill = Bill(self._store, row, account)
         try:
-            with on_errand(Errand(bill)):
+            with on_errand(Errand(bill)), bound_contextvars(run=row.run_id, row=row.number):
                 yield
         finally:
             await bill.written()
+
+
+async def limit_anew(store: Store, run: RunRecord, limit: float, settings: Settings) -> None:
+    """Give a run another limit, or its first; raise `OptionsRefused` for none, `PriceUnknown` without its prices."""
+    if not 0 < limit < float("inf"):
+        raise OptionsRefused(option="max_cost", problem="it must be more than 0")
+    plan = Plan.model_validate(run.plan)
+    prices = load_prices(settings.prices)
+    plan = priced(plan, prices if settings.prices else plan.prices, limit)
+    await store.runs.replan(run.id, {**run.options, "max_cost": limit}, plan.model_dump(mode="json"))
+    if run.options.get("max_cost") is None:
+        spent = sum(plan.prices.cost(used) or 0.0 for used in run.tally.used)
+        await store.spending.grant(run.id, EARLIER, spent, spent)

@@ -46,7 +46,7 @@ def spending_of(run: RunRecord, used: Iterable[Used]) -> Spending:
     return spending(used, prices, run.options.get("max_cost"), run.plan.get("unseen") or ())
 
 
-def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending) -> RowView:
+def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending | None = None) -> RowView:
     """Return a row with everything its row of the workbook shows; `review` is (hash of its answer, yes or no)."""
     question, answer, final = row.question, row.answer, row.verdicts.get("final")
     reviewed = review is not None and answer is not None and review[0] == answer_hash(answer.text)
@@ -72,7 +72,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending) -
         code=row.code,
         explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
-        spending=spent,
+        spending=spent or Spending(),
     )
 
 

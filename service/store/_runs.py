@@ -105,6 +105,11 @@ class StoredRuns:
         """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
         return await self._database.write(lambda connection: reopen(connection, run_id, owner))
 
+    async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
+        """Change what a run that ended will be taken up with."""
+        query = update(RunTable).where(col(RunTable.id) == run_id).values(options=dict(options), plan=dict(plan))
+        await self._database.write(lambda connection: _rows_changed(connection, query))
+
     async def attempt(self, run_id: str) -> int:
         """Return how often the run was taken up again."""
         query = select(col(RunTable.attempt)).where(col(RunTable.id) == run_id)
