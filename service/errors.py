@@ -678,6 +678,11 @@ class CellAssistantEmpty(CellProblem):
     sentence = "{cell} is empty: the row names no assistant to ask. Fill column Assistant; this row was not asked."
 
 
+class CellQuestionEmpty(CellProblem):
+    code = "cell_question_empty"
+    sentence = "{cells} empty although the row names an assistant: there is nothing to ask, and the row is passed over."
+
+
 class CellTooLong(CellProblem):
     code = "cell_too_long"
     sentence = "{cell} holds {length} characters, more than a cell may ({limit}). Shorten it; this row was not asked."
@@ -706,6 +711,11 @@ class CellErrorIgnored(CellProblem):
 class HeaderSecondName(CellProblem):
     code = "header_second_name"
     sentence = "{cell} “{text}” could also mean {header}, which stands in {other}; it is left alone."
+
+
+class CsvRowsAbove(CellProblem):
+    code = "csv_rows_above"
+    sentence = "What stands above the header row of the CSV file is not taken over into the workbook: {text}."
 
 
 class HeaderAnswerAlone(CellProblem):

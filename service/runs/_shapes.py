@@ -171,8 +171,12 @@ class NamedFile:
 
 @dataclass(frozen=True, kw_only=True)
 class AdoptionView:
-    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was."""
+    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was.
+
+    `notes` say what else became of the sheet, such as merged cells that were taken apart.
+    """
 
     file: NamedFile
     adopted: int
     kept: tuple[Remark, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -149,11 +149,15 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason."""
+    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason.
+
+    `notes` say what else became of the sheet.
+    """
 
     content: bytes
     adopted: tuple[int, ...]
     kept: Mapping[int, str]
+    notes: tuple[str, ...] = ()
 
 
 class Given(Mapping[int, Answer]):
