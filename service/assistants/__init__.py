@@ -8,6 +8,7 @@ from service.assistants._assistant import (
     Chats,
     Kit,
     PlannedCall,
+    Reader,
     calls_of,
     open_assistant,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "Chats",
     "Kit",
     "PlannedCall",
+    "Reader",
     "Space",
     "backends",
     "calls_of",

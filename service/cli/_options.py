@@ -55,6 +55,9 @@ MaxCost = Annotated[
         help="End the run before its calls cost more, in the currency of FLAGBOOK_PRICES.",
     ),
 ]
+Cache = Annotated[
+    bool, typer.Option("--cache", help="Take answers an earlier experiment got for the same prompt and trial.")
+]
 FailOnFlag = Annotated[
     bool, typer.Option("--fail-on-flag", help="Exit with 1 when a row is flagged, so that a pipeline stops.")
 ]

@@ -87,6 +87,8 @@ class Endpoint:
     async def complete(self, messages: Sequence[Message], *, model: str, **options: Any) -> Completion:
         """Return the reply to a conversation; `options` are the endpoint's own request fields.
 
+        The option `timeout_s` is ours: the time this call may take in place of the endpoint's usual one.
+
         Raise `EndpointFailed` with a code of its own for each way to fail. A model that knows no temperature is
         asked without one.
         """
@@ -142,15 +144,18 @@ class Endpoint:
                 raise ValueError("not an embedding a text")
             return rows
 
-        return unit(await self._call("/embeddings", body, read))
+        return unit(await self._call(_Request("/embeddings", body, read, self._patience.timeout_s)))
 
     async def _complete(self, messages: Sequence[Message], model: str, options: Mapping[str, Any]) -> Completion:
-        body = {"model": model, "messages": list(messages), **options}
-        return await self._call("/chat/completions", body, completion_of)
+        fields = dict(options)
+        timeout_s = fields.pop("timeout_s", None)
+        body = {"model": model, "messages": list(messages), **fields}
+        request = _Request("/chat/completions", body, completion_of, timeout_s or self._patience.timeout_s)
+        return await self._call(request)
 
-    async def _call(self, path: str, body: Mapping[str, Any], read: Callable[[Any, float], T]) -> T:
+    async def _call(self, request: "_Request[T]") -> T:
         """Return what is read of the reply; what fails is tried again as long as the row has patience."""
-        request, errand, tries = _Request(path, json.dumps(body).encode(), body, read), this_errand(), 0
+        errand, tries = this_errand(), 0
         with ExitStack() as failing:
             while True:
                 tries += 1
@@ -164,7 +169,7 @@ class Endpoint:
                 ends = tries >= trouble.tries or errand.lost + wait > self._patience.retry_budget_s
                 _log.info("call failed", endpoint=self.label, model=request.model, code=trouble.kind.code, tries=tries)
                 if ends:
-                    raise self._error(trouble, request.model, tries)
+                    raise self._error(trouble, request, tries)
                 await asyncio.sleep(wait)
 
     async def _paid(self, request: "_Request[T]", errand: Errand, *, again: bool) -> T:
@@ -195,7 +200,7 @@ class Endpoint:
 
         outcome = "broken_off"
         try:
-            async with asyncio.timeout(self._patience.timeout_s):
+            async with asyncio.timeout(request.timeout_s):
                 received = await self._clients.post(request.path, request.content)
             if received.status >= 300:
                 raise StatusRefused(received)
@@ -224,12 +229,12 @@ class Endpoint:
         """Let nobody in for a while, though never for longer than a row is patient: it is to fail, not to hang."""
         self.limiter.pause(min(seconds, self._patience.retry_budget_s))
 
-    def _error(self, trouble: Trouble, model: str, tries: int) -> EndpointFailed:
-        told = {"endpoint": self.label, "model": model, "tries": tries, "variable": self._clients.variable}
+    def _error(self, trouble: Trouble, request: "_Request[Any]", tries: int) -> EndpointFailed:
+        told = {"endpoint": self.label, "model": request.model, "tries": tries, "variable": self._clients.variable}
         kind = trouble.kind
         if kind is EndpointUnreachable and self.caller == "embedder":
             kind = EmbedderUnreachable  # no row can be judged without, so that the run may stop at the first
-        return kind(**{"seconds": self._patience.timeout_s, **told, **trouble.params})
+        return kind(**{"seconds": request.timeout_s, **told, **trouble.params})
 
 
 def _decoded(content: bytes) -> Any:
@@ -242,16 +247,14 @@ def _decoded(content: bytes) -> Any:
         return json.loads(content)  # which takes half characters
 
 
-@dataclass(frozen=True)
 class _Request(Generic[T]):
-    path: str
-    content: bytes
-    body: Mapping[str, Any]
-    read: Callable[[Any, float], T]
-
-    @property
-    def model(self) -> str:
-        return str(self.body["model"])
+    def __init__(self, path: str, body: Mapping[str, Any], read: Callable[[Any, float], T], timeout_s: float) -> None:
+        self.path = path
+        self.body = body
+        self.content = json.dumps(body).encode()
+        self.model = str(body["model"])
+        self.read = read
+        self.timeout_s = timeout_s
 
 
 class _Failed(Exception):

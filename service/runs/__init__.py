@@ -13,6 +13,7 @@ from service.runs._experiment import (
     score_cell,
     yaml_config,
 )
+from service.runs._measured import outcome_of
 from service.runs._open import open_runs
 from service.runs._prices import load_prices
 from service.runs._runs import Progress, Runs
@@ -21,6 +22,7 @@ from service.runs._shapes import (
     XLSX_TYPE,
     AdoptionView,
     Columns,
+    Estimate,
     Failure,
     NamedFile,
     Remark,
@@ -46,6 +48,7 @@ __all__ = [
     "Compared",
     "Comparison",
     "Config",
+    "Estimate",
     "Failure",
     "ModelSpending",
     "NamedFile",
@@ -72,6 +75,7 @@ __all__ = [
     "load_prices",
     "money",
     "open_runs",
+    "outcome_of",
     "plan_experiment",
     "preset_config",
     "score_cell",

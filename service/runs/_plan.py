@@ -10,6 +10,7 @@ from flags import Flag, FlagsMisconfigured, discover
 from service.assistants import Space, calls_of
 from service.errors import OptionsRefused, PriceUnknown
 from service.llm import BY_ENDPOINT
+from service.runs._cells import NiahPlan, adapted
 from service.runs._prices import Prices, load_prices
 from service.runs._shapes import RunOptions
 from service.settings import Settings
@@ -37,7 +38,7 @@ class Plan(BaseModel):
     """The snapshot of a run: its spaces by name, the flags' settings by space, and what judges.
 
     `ask` is False when nothing is asked and given answers are judged. `prices` are those of its models, as far as they
-    were known; what the spaces `unseen` cost nobody here can tell.
+    were known; what the spaces `unseen` cost nobody here can tell. `niah` says how the cells of an experiment are.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,23 +49,26 @@ class Plan(BaseModel):
     judging: dict[str, Any]
     prices: Prices = Prices()
     unseen: tuple[str, ...] = ()
+    niah: NiahPlan | None = None
 
     def flags_of(self, space: str) -> dict[str, Flag]:
         """Return the flags with the settings of a space."""
         return discover(self.flags.get(space, self.flags[NO_SPACE]))
 
 
-def make_plan(spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool) -> Plan:
+def make_plan(
+    spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool, niah: NiahPlan | None = None
+) -> Plan:
     """Return the snapshot for a run over these spaces; raise `OptionsRefused` for flags that do not exist.
 
     Settings of flags: the process's first, over them the space's, over them the run's.
     """
-    snapshot = {space.name: space for space in spaces}
+    snapshot = {space.name: adapted(space, niah) if niah else space for space in spaces}
     own: dict[str, FlagSettings] = {NO_SPACE: {}, **{name: space.flags for name, space in snapshot.items()}}
     flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}
     for each in flags.values():
         _check(each)
-    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options))
+    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah)
     return priced(plan, load_prices(settings.prices), options.max_cost)
 
 

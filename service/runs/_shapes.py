@@ -34,6 +34,7 @@ class RunOptions(BaseModel):
     means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
     `flags` holds settings by flag name, which win over those of the space and the process. `max_cost` ends the run
     before it costs more, in the currency of the prices.
+    `cache` takes the answers of an experiment that the company has for the same content.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -41,6 +42,7 @@ class RunOptions(BaseModel):
     judge: JudgeKind | None = None
     thorough: bool | None = None
     judge_only: bool = False
+    cache: bool = False
     rows: str = ""
     counts: tuple[str, ...] | None = None
     flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -70,8 +72,29 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What the cells of one assistant will take.
+
+    `skipped` cells do not fit into its window of `window` tokens (None: it is not known); the others are asked.
+    `prompt_tokens` are about right (cl100k_base), `completion_tokens` the most there can be, `cost` what both cost
+    together at the prices of the config, None without them.
+    """
+
+    assistant: str
+    cells: int
+    skipped: int
+    prompt_tokens: int
+    completion_tokens: int
+    window: int | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Report:
-    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked."""
+    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked.
+
+    `estimates` say what each assistant's cells of an experiment will take.
+    """
 
     sheet: str
     header_row: int
@@ -80,6 +103,7 @@ class Report:
     columns: Columns
     notes: tuple[Remark, ...] = ()
     errors: tuple[Remark, ...] = ()
+    estimates: tuple[Estimate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +123,7 @@ class RunView:
     could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
     `origin` is the run whose stored answers a rejudged run took, else "". `spending` is what its calls took so far.
+    `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than fully right.
     """
 
     id: str
@@ -124,6 +149,7 @@ class RunView:
     failure: Failure | None = None
     origin: str = ""
     spending: Spending = field(default_factory=Spending)
+    experiment: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +159,8 @@ class RowView:
     `number` is the sheet row, `position` counts questions from 1. `answer` is None until it was given; the fields of
     the answer (`sources`, `modules`, `followup`, `messages`) are empty then. `flagged` is the final flag: None until
     the row was judged. `code` names why a row could not be answered or judged (`NOT JUDGED <code>`), else "".
-    `review` is column AB (yes True, no False) when it belongs to this very answer, else None.
+    `review` is column AB (yes True, no False) when it belongs to this very answer, else None. `cell` is what an
+    experiment asks in this row; its score, category and scorer stand among the verdicts.
     """
 
     number: int
@@ -158,6 +185,7 @@ class RowView:
     explanation: str = ""
     review: bool | None = None
     spending: Spending = field(default_factory=Spending)
+    cell: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

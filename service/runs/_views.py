@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from service.runs._cells import is_experiment, spec_from_json, title_of
 from service.runs._prices import Prices
 from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView
 from service.runs._spending import Spending, spending
@@ -37,6 +38,7 @@ def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
         failure=Failure(**run.failure) if run.failure else None,
         origin=run.origin,
         spending=spending_of(run, run.tally.used),
+        experiment=is_experiment(run),
     )
 
 
@@ -54,7 +56,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending | 
         number=row.number,
         position=row.position,
         id=question.id,
-        question=question.text,
+        question=question.text or (title_of(spec_from_json(row.cell)) if row.cell else ""),
         space=question.space,
         state=row.state,
         correct=question.correct,
@@ -73,6 +75,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending | 
         explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
         spending=spent or Spending(),
+        cell=row.cell,
     )
 
 
