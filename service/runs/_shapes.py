@@ -123,7 +123,8 @@ class RunView:
     could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
     `origin` is the run whose stored answers a rejudged run took, else "". `spending` is what its calls took so far.
-    `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than fully right.
+    `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than
+    fully right.
     """
 
     id: str
