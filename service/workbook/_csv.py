@@ -1,28 +1,45 @@
 """CSV as people have it from other tools, made into a workbook on the template."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import shorten
+from typing import BinaryIO, Final
 
-from service.errors import CsvBroken, WorkbookHeaderMissing
+from service.errors import (
+    CsvBroken,
+    CsvRowsAbove,
+    WorkbookHeaderAmbiguous,
+    WorkbookHeaderMissing,
+    WorkbookTooLarge,
+)
 from service.workbook._book import Book
+from service.workbook._cell import LAST_COLUMN
 from service.workbook._csv_records import Record, Records, texts_of
 from service.workbook._frame import Area, find_frame
 from service.workbook._header import HEADER_ROWS, named_headers
 from service.workbook._package import Package, PackageWriter, part_key
+from service.workbook._records import Finding, finding
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import splice
 from service.workbook._text import CELL_LIMIT, cell_text, units
 from service.workbook._xml import edited, set_attribute, utf8
 from service.workbook.columns import BY_HEADER, COLUMNS, REQUIRED, column_letter
 
+_QUOTED: Final = 200
+"""So many characters of what is left out are quoted."""
 
-def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> None:
+
+def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> list[Finding]:
     """Write the template with the records in it; each stands in the row it has in the file, columns at their letters.
 
-    A person's own columns follow after AB. Reads comma, semicolon and tab; UTF-8, UTF-16 and Windows-1252.
+    A person's own columns follow after AB. Reads comma, semicolon and tab; UTF-8, UTF-16 and Windows-1252. Returns
+    what is to be said of it.
     """
     records = Records(content, template.limits.questions * 2)
     header, names = _header(records.top)
+    filled = {column for record in records.after(header) for column in texts_of(record)}
+    names |= dict.fromkeys(sorted(filled - names.keys()), "")  # what has no header is kept as well
+    if len(names) + len(COLUMNS) > LAST_COLUMN:
+        raise WorkbookTooLarge(what="the number of columns", limit=f"{LAST_COLUMN - len(COLUMNS):,}")
     sheet = Book(template).sheets[0]
     writer = PackageWriter(out)
     for key, info in template.entries.items():
@@ -32,6 +49,15 @@ def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> None:
         else:
             writer.copy(template, info)
     writer.close()
+    return _above(records.top[: header - 1])
+
+
+def _above(records: Sequence[Record]) -> list[Finding]:
+    """Say what stands above the header row: the template has no place for it."""
+    texts = [text for record in records for text in texts_of(record).values()]
+    if not texts:
+        return []
+    return [finding(0, "", CsvRowsAbove(text=shorten("; ".join(texts), _QUOTED, placeholder=" …")))]
 
 
 def _header(top: Sequence[Record]) -> tuple[int, dict[int, str]]:
@@ -39,13 +65,24 @@ def _header(top: Sequence[Record]) -> tuple[int, dict[int, str]]:
     for number, record in enumerate(top, start=1):
         named = named_headers(texts_of(record))
         if all(header in named for header in REQUIRED):
-            first = {columns[0]: header for header, (own, other) in named.items() if (columns := own or other)}
-            return number, texts_of(record) | first
+            return number, texts_of(record) | _chosen(named, number)
     best = max(top, key=lambda record: len(named_headers(texts_of(record))), default=[])
     named = named_headers(texts_of(best))
     absent = next(header for header in REQUIRED if header not in named)
     found = ", ".join(text[:40] for text in list(texts_of(best).values())[:8]) or "nothing"
     raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet="CSV", found=found)
+
+
+def _chosen(named: Mapping[str, list[list[int]]], number: int) -> dict[int, str]:
+    """Return the header of the table that each column stands for; two of one name are refused."""
+    chosen: dict[int, str] = {}
+    for header, (own, other) in named.items():
+        columns = own or other
+        if len(columns) > 1:
+            cells = ", ".join(f"{column_letter(column)}{number}" for column in columns)
+            raise WorkbookHeaderAmbiguous(header=header, cells=cells)
+        chosen[columns[0]] = header
+    return chosen
 
 
 def _sheet(

@@ -9,6 +9,7 @@ from typing import Final, TextIO
 
 from service.errors import CsvBroken, CsvUndecodable, WorkbookTooLarge
 from service.workbook._header import HEADER_ROWS, named_headers
+from service.workbook._recognise import wide_encoding
 
 _DELIMITERS: Final = (",", ";", "\t")
 _FIELD_LIMIT: Final = 10_000_000
@@ -75,11 +76,15 @@ def texts_of(record: Record) -> dict[int, str]:
 
 
 def find_encoding(content: bytes) -> str:
-    """Return the first encoding that fits the whole file: its BOM's, UTF-8, Windows-1252."""
+    """Return the first encoding that fits the whole file: its BOM's, UTF-16, UTF-8, Windows-1252."""
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             _check(content, encoding.removesuffix("-sig"))  # without a mark places are counted from the beginning
             return encoding
+    wide = wide_encoding(content)
+    if wide:
+        _check(content, wide)
+        return wide
     try:
         _check(content, "utf-8")
     except CsvUndecodable:
