@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import FENCED, LANGUAGE, ask, decided, verdict_field
+from flags._ask import FENCED, LANGUAGE, ask, decided, score_of, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of, reference_of
 from flags._flag import Field, Rubric, Tools
@@ -59,4 +59,4 @@ class Contradiction:
             return Verdict.skipped("the answer is empty")
         judgement = await ask(RUBRIC, case, tools)
         contradicts = decided(judgement, "verdict", "reason") == "contradicts"
-        return Verdict.given(contradicts, judgement["reason"].strip())
+        return Verdict.given(contradicts, judgement["reason"].strip(), score=score_of(judgement))

@@ -4,9 +4,10 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
-from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown
+from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
+from service.runs._cells import is_experiment, refuse_haystacks
 from service.runs._check import report
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
@@ -29,7 +30,7 @@ from service.runs._submit import (
 )
 from service.runs._views import row_view, run_view
 from service.store import NewRun, Review, RunRecord, Store
-from service.workbook import Reading, adopt, read
+from service.workbook import Limits, Reading, adopt, read
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
@@ -52,16 +53,22 @@ class Runs:
 
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
-        reading = await _read(content, filename, sheet)
-        return report(reading, sort_out(reading, self._desk.spaces, user))
+        reading = await _read(content, filename, sheet, self._bench.limits)
+        entries = sort_out(reading, self._desk.spaces, user)
+        if reading.niah:
+            column = reading.columns.get("haystack", "")
+            entries = refuse_haystacks(entries, column, await self._corpora(reading, user))
+        return report(reading, entries, self._desk.spaces)
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Store a workbook as a run and start it; when this returns, a crash no longer loses it.
 
         Raises `WorkbookRefused`, or `OptionsRefused` for rows or flags that do not exist.
         """
-        reading = await _read(content, filename, options.sheet)
-        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user)
+        limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
+        reading = await _read(content, filename, options.sheet, limits)
+        corpora = await self._corpora(reading, user)
+        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user, corpora=corpora)
         entries = entries_of(upload, self._desk)
         plan = plan_upload(entries, upload, self._desk)
         tools = self._bench.tools(plan.judging)
@@ -88,18 +95,20 @@ class Runs:
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
         run = await self._known(run_id, user)
-        ending = "only_flagged" if flagged else "flagged"
+        ending = "result" if is_experiment(run) else "only_flagged" if flagged else "flagged"
         return NamedFile(name=file_name(run.name, ending), content=await self._content(run, flagged=flagged))
 
     async def csv(self, run_id: str, *, user: User) -> NamedFile:
         """Return the rows as CSV for other tools, before the end with what is there so far."""
         run = await self._known(run_id, user)
-        name = file_name(run.name, "flagged", kind="csv")
+        name = file_name(run.name, "result" if is_experiment(run) else "flagged", kind="csv")
         return NamedFile(name=name, content=await build_csv(self._store, run), media_type=CSV_TYPE)
 
     async def side(self, run_id: str, *, user: User) -> Side:
         """Return a run that ended as one side of a comparison; raise `RunNotReady` while it goes on."""
         run = await self._ended(run_id, user)
+        if is_experiment(run):
+            raise WorkbookIsExperiment()
         return side_of_run(run, await self._store.rows.page(run.id))
 
     async def compare(self, a: str, b: str, *, user: User) -> Comparison:
@@ -121,13 +130,17 @@ class Runs:
         Raises `RunNotReady` while the run goes on, `FileOfOtherRun` when `content` is not its result.
         """
         run, sheet = await self._ended(run_id, user), ""
+        if is_experiment(run):
+            raise WorkbookIsExperiment()
         if content is None:
             content, sheet = await self._content(run), run.sheet
         else:
             reading = await self._reviewed(content, run)
             sheet = reading.sheet
             await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
-        adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user), sheet=sheet)
+        adoption = await asyncio.to_thread(
+            adopt, content, every=every, lineage=lineage(run, user), sheet=sheet, limits=self._bench.limits
+        )
         return adoption_view(adoption, run)
 
     async def delete(self, run_id: str, *, user: User) -> None:
@@ -190,6 +203,12 @@ class Runs:
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
 
+    async def _corpora(self, reading: Reading, user: User) -> dict[str, str]:
+        """Return the company's corpora, name → sha256, where an experiment may name them."""
+        if reading.niah is None:
+            return {}
+        return {corpus.name: corpus.sha256 for corpus in await self._store.corpora.list(user.company)}
+
     async def _known(self, run_id: str, user: User) -> RunRecord:
         run = await self._store.runs.get(run_id, user.company)
         if run is None:
@@ -198,7 +217,7 @@ class Runs:
 
     async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
         """Read a file that a person says is the run's result."""
-        reading = await _read(content, run.name, run.sheet or None)
+        reading = await _read(content, run.name, run.sheet or None, self._bench.limits.for_results())
         if reading.run_id != run.id:
             found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
             raise FileOfOtherRun(run=run.id, found=found)
@@ -212,8 +231,8 @@ class Runs:
 
     async def _content(self, run: RunRecord, *, flagged: bool = False) -> bytes:
         stored = None if flagged else await self._store.runs.file(run.id, "result")
-        return stored or await build_workbook(self._store, run, flagged=flagged)
+        return stored or await build_workbook(self._store, run, limits=self._bench.limits, flagged=flagged)
 
 
-async def _read(content: bytes, filename: str, sheet: str | None) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet)
+async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
+    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from flags import Answer, Question, Verdict
 from flags.niah import Category, Spec
+from service.workbook._limits import Limits
 from service.workbook._records import AddedSheet, CellValue, Chart, Finding, Line, Section
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Chart",
+    "Delivery",
     "Experiment",
     "Finding",
     "Flagged",
@@ -48,10 +50,10 @@ class Measured:
     """What a run fills into a row of the sheet `NIAH`.
 
     `score` is None where the cell could not be scored; `error` then holds a code and a sentence. `depths` are the true
-    ones, in [0, 1]; `seconds` is how long the answer took.
+    ones, in [0, 1]; `seconds` is how long the answer took. A cell that was not asked yet has no category.
     """
 
-    category: Category
+    category: Category | Literal[""] = ""
     score: float | None = None
     question: str = ""
     expected: tuple[str, ...] = ()
@@ -136,13 +138,26 @@ class Result:
     verdicts: Mapping[str, Verdict]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """How results are delivered: in which sheet, filtered on final_flag = TRUE or not, and within which limits."""
+
+    sheet: str | None = None
+    flagged: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason."""
+    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason.
+
+    `notes` say what else became of the sheet.
+    """
 
     content: bytes
     adopted: tuple[int, ...]
     kept: Mapping[int, str]
+    notes: tuple[str, ...] = ()
 
 
 class Given(Mapping[int, Answer]):
