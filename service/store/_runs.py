@@ -85,7 +85,7 @@ class StoredRuns:
 
     async def finish(self, run_id: str, result: bytes, tally: Tally, finished: datetime) -> bool:
         """Store the result and make the run ready in one transaction; False when it had already come to an end."""
-        counts = {"done": tally.done, "errors": tally.errors, "flagged": tally.flagged, "counts": dict(tally.counts)}
+        counts = asdict(tally)
 
         def work(connection: Connection) -> bool:
             changed = _change(connection, run_id, OPEN, state="ready", finished=finished, tally=counts)
@@ -106,6 +106,11 @@ class StoredRuns:
     async def reopen(self, run_id: str, owner: str) -> bool:
         """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
         return await self._database.write(lambda connection: reopen(connection, run_id, owner))
+
+    async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
+        """Change what a run that ended will be taken up with."""
+        query = update(RunTable).where(col(RunTable.id) == run_id).values(options=dict(options), plan=dict(plan))
+        await self._database.write(lambda connection: _rows_changed(connection, query))
 
     async def attempt(self, run_id: str) -> int:
         """Return how often the run was taken up again."""
@@ -201,6 +206,6 @@ def _verdicts(run_id: str, row: NewRow) -> list[dict[str, Any]]:
 
 
 def _record(session: Session, found: RunTable) -> RunRecord:
-    tally = Tally(**found.tally) if found.tally else tally_of(session, found.id)
+    tally = Tally.of(found.tally) if found.tally else tally_of(session, found.id)
     values = found.model_dump(exclude={"tally", "notes"})
     return RunRecord(**values, notes=tuple(found.notes), tally=tally)
