@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
@@ -39,6 +40,9 @@ Progress = Callable[[RunView], Awaitable[None] | None]
 
 LOOK_S = 0.2
 """How often `wait` looks at a run, in seconds."""
+
+_REST = 30
+"""So many times as long as a look takes `wait` leaves the run alone."""
 
 
 class Runs:
@@ -197,14 +201,17 @@ class Runs:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
         shown: RunView | None = None
         while True:
+            began = time.monotonic()
             view = await self.get(run_id, user=user)
+            looked_s = time.monotonic() - began
             if on_progress and view != shown:
                 shown, reply = view, on_progress(view)
                 if inspect.isawaitable(reply):
                     await reply
             if view.state not in GOING:
                 return view
-            await self._pulse.sleep(run_id, LOOK_S)
+            # counting the rows of a long run takes a while: the run itself has more need of that time
+            await self._pulse.sleep(run_id, max(LOOK_S, _REST * looked_s))
 
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
