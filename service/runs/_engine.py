@@ -151,8 +151,8 @@ class Engine:
             with self._unless_stopped():
                 for number, space in await self._work.shards(run_id):
                     name = f"{DBOS.workflow_id}-{number}"
-                    # First shards first: a short run is not stuck behind a long one that came before it.
-                    await self._enqueue(self._shard, (run_id, number), name, space, number + 1)
+                    # A partition of its own: a short run is not stuck behind a long one that came before it.
+                    await self._enqueue(self._shard, (run_id, number), name, f"{space} of {run_id}", number + 1)
                 await self._work.end(run_id)
 
         @DBOS.workflow(name="shard", max_recovery_attempts=None)

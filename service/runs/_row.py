@@ -1,6 +1,6 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
@@ -35,13 +35,17 @@ class RowWork:
         self._store = store
         self._pulse = pulse
 
-    async def carry(self, row: RowRecord, handling: Handling) -> None:
-        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile."""
+    async def carry(self, row: RowRecord, handling: Handling, answered: Callable[[], None] = lambda: None) -> None:
+        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile.
+
+        `answered` is called when nothing has to be asked any more.
+        """
         outcome: Answer | ServiceError
         try:
             outcome = row.answer or await self._asked(row, handling)
         except Stopped:
             return
+        answered()
         if isinstance(outcome, ServiceError):
             verdicts = unanswered(outcome.code, outcome.message, handling.flags)
             await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)

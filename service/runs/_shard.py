@@ -31,7 +31,7 @@ class Sharing:
 
 
 def shards_at_once(rows_at_once: int, shard_rows: int) -> int:
-    """Return how many shards of a space a process needs so that the end of one leaves no place empty."""
+    """Return how many shards of one run and space a process needs so that the end of one leaves no place empty."""
     return math.ceil(rows_at_once / shard_rows) + 1
 
 
@@ -82,11 +82,12 @@ class ShardWork:
 
     async def _carry(self, row: RowRecord, handling: Handling) -> EndpointClosed | None:
         """Carry a row; an endpoint that is closed is told to the caller once the rows under way have ended."""
-        async with self._bench.rows:
+        asks = row.answer is None
+        async with self._bench.turns.turn(row.run_id, row.space, handling.places.most, asks=asks) as answered:
             if not await self._pulse.going(row.run_id, row.lease):
                 return None
             try:
-                await self._row_work.carry(row, handling)
+                await self._row_work.carry(row, handling, answered)
             except EndpointClosed as error:
                 self._pulse.stop(row.run_id)
                 return error
