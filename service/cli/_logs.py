@@ -5,7 +5,7 @@ import logging
 import sys
 from typing import TextIO, cast
 
-LOUD_LIBRARIES = ("httpx", "httpx2", "openai", "sentence_transformers", "transformers", "urllib3", "asyncio")
+LOUD_LIBRARIES = ("httpx", "httpx2", "aiohttp", "sentence_transformers", "transformers", "urllib3", "asyncio")
 
 
 class _Stderr(io.TextIOBase):

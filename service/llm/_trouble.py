@@ -1,8 +1,8 @@
 """What a failed call means: whether to try again and when, and under which code it ends."""
 
-import asyncio
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from service.errors import (
     EndpointTimeout,
     EndpointUnreachable,
 )
+from service.llm._clients import Received, ReplyTooLarge
 
 ALWAYS = 10_000
 HOPELESS = 3
@@ -38,17 +39,26 @@ class Trouble:
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
+class StatusRefused(Exception):
+    """A reply whose status says that there is none."""
+
+    def __init__(self, received: Received) -> None:
+        super().__init__(f"status {received.status}")
+        self.received = received
+
+
 def trouble_of(error: Exception) -> Trouble:
     """Return what an exception of a call means."""
-    import openai
+    from aiohttp import ClientError, ConnectionTimeoutError
 
-    if isinstance(error, openai.APIStatusError):
-        return _status(error)
-    if isinstance(error, TimeoutError):
+    if isinstance(error, StatusRefused):
+        return _status(error.received)
+    if isinstance(error, TimeoutError) and not isinstance(error, ConnectionTimeoutError):
         return Trouble(EndpointTimeout, ALWAYS)
-    if isinstance(error, openai.APIConnectionError):
+    if isinstance(error, ClientError | OSError):
         return _connection(error)
-    return Trouble(EndpointBroken, ALWAYS, params={"problem": "its reply was not one of a chat endpoint"})
+    what = "is larger than flagbook reads" if isinstance(error, ReplyTooLarge) else "was not one of a chat endpoint"
+    return Trouble(EndpointBroken, ALWAYS, params={"problem": f"its reply {what}"})
 
 
 def seconds_of(headers: Mapping[str, str]) -> float | None:
@@ -82,8 +92,9 @@ def duration(text: str) -> float:
     return sum(float(amount) * _UNITS[unit] for amount, unit in _DURATION.findall(text))
 
 
-def _status(error: Any) -> Trouble:
-    status, code = error.status_code, str(error.code or "")
+def _status(received: Received) -> Trouble:
+    status = received.status
+    code, said = _told(received.content)
     if status in (401, 403):
         return Trouble(EndpointKeyRejected, params={"status": status})
     if status == 404:
@@ -91,42 +102,45 @@ def _status(error: Any) -> Trouble:
     if status == 429:
         if code == "insufficient_quota":
             return Trouble(EndpointQuotaUsedUp)
-        return Trouble(EndpointRateLimited, ALWAYS, seconds_of(error.response.headers))
+        return Trouble(EndpointRateLimited, ALWAYS, seconds_of(received.headers))
     if status >= 500 or status in _TRIED_AGAIN:
-        params = {"problem": f"status {status}"}
-        return Trouble(EndpointBroken, ALWAYS, seconds_of(error.response.headers), params)
-    return _refused(error, code)
+        return Trouble(EndpointBroken, ALWAYS, seconds_of(received.headers), {"problem": f"status {status}"})
+    return _refused(status, code, said)
 
 
-def _refused(error: Any, code: str) -> Trouble:
-    told = error.body.get("message") if isinstance(error.body, dict) else None
-    said = " ".join(str(told or error.message).split())[:300]
+def _told(content: bytes) -> tuple[str, str]:
+    """Return code and message of an error reply, in the forms endpoints write it; empty where there is none."""
+    try:
+        body = json.loads(content)
+    except ValueError:
+        return "", ""
+    error = body.get("error", body) if isinstance(body, dict) else {}
+    if isinstance(error, str):
+        return "", error
+    if not isinstance(error, dict):
+        return "", ""
+    return str(error.get("code") or ""), str(error.get("message") or error.get("detail") or "")
+
+
+def _refused(status: int, code: str, told: str) -> Trouble:
+    said = " ".join(told.split())[:300]
     if code == "content_filter":
         return Trouble(EndpointFiltered)
-    if code in ("context_length_exceeded", "string_above_max_length") or error.status_code == 413:
+    if code in ("context_length_exceeded", "string_above_max_length") or status == 413:
         return Trouble(EndpointTextTooLong)
     if "maximum context length" in said or "context window" in said:
         return Trouble(EndpointTextTooLong)
-    return Trouble(EndpointRefusedRequest, params={"problem": said or f"status {error.status_code}"})
+    return Trouble(EndpointRefusedRequest, params={"problem": said or f"status {status}"})
 
 
 def _connection(error: Exception) -> Trouble:
-    """Tell a slow endpoint from one that cannot be reached: the client reports a refused connection as a timeout."""
-    causes = list(_causes(error))
-    names = {type(cause).__name__ for cause in causes}
-    slow = any(isinstance(cause, asyncio.TimeoutError) for cause in causes)
-    if slow and "ConnectionTimeoutError" not in names:
-        return Trouble(EndpointTimeout, ALWAYS)
-    hopeless = names & {"ClientConnectorDNSError", "ClientConnectorCertificateError", "InvalidUrlClientError"}
-    problem = " ".join(str(causes[-1]).split())[:200] or type(causes[-1]).__name__
+    from aiohttp import ClientConnectorCertificateError, ClientConnectorDNSError, InvalidURL
+
+    hopeless = isinstance(error, ClientConnectorDNSError | ClientConnectorCertificateError | InvalidURL)
+    # an address that is none is not repeated: it may hold a password
+    told = "" if isinstance(error, InvalidURL) else " ".join(str(error).split())[:200]
+    problem = told or type(error).__name__
     return Trouble(EndpointUnreachable, HOPELESS if hopeless else ALWAYS, params={"problem": problem})
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an exception and those it came from, as far as the HTTP library's own."""
-    while error is not None:
-        yield error
-        error = error.__cause__
 
 
 def _number(text: str) -> float | None:

@@ -4,18 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
-from service.workbook._cell import Cell
+from service.workbook._cell import Cell, unusable
 from service.workbook._filter import Filters
-from service.workbook._in_place import InPlace
+from service.workbook._in_place import InPlace, open_site
 from service.workbook._lineage import add_lineage
 from service.workbook._package import Package
 from service.workbook._plan import Plan, with_headers
-from service.workbook._read import unusable
 from service.workbook._records import Terms
 from service.workbook._row_editor import row_hash
 from service.workbook._run_sheet import cell_xml, find_run_sheet
 from service.workbook._splice import CellSpan, RowSpan
-from service.workbook._styles import append_styles
+from service.workbook._styles import Styles, append_styles
 from service.workbook._text import was_cut
 from service.workbook._values import Values
 from service.workbook._verify import cell_value, verify
@@ -25,6 +24,10 @@ from service.workbook.columns import ADOPTED, BY_HEADER, COLUMNS, OUTPUT, REVIEW
 _TARGETS: Final = tuple(BY_HEADER[header] for header in ADOPTED.values())
 _CORRECT: Final = BY_HEADER["correct_benchmark"]
 _EMPTIED: Final = (*OUTPUT, REVIEW)
+NEEDED: Final = (_CORRECT, *_TARGETS)
+"""The columns that stand in every adopted set."""
+TOUCHED: Final = COLUMNS[COLUMNS.index(_CORRECT) :]
+"""The columns that adopting writes or empties."""
 
 
 def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int, ...], dict[int, str]]:
@@ -32,16 +35,10 @@ def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int
 
     `out` must be seekable and readable.
     """
-    adopting = InPlace(package, terms.sheet, (_CORRECT, *_TARGETS))
-    touched = adopting.numbers(COLUMNS[COLUMNS.index(_CORRECT) :])
-    adopting.filters.clear(adopting.numbers(_EMPTIED))
-    content, styles = append_styles(adopting.changes.styles())
-    adopting.changes.set_styles(content)
-    run_sheet = find_run_sheet(adopting.book, adopting.values)
-    if run_sheet is not None:
-        adopting.changes.remove_sheet(run_sheet)
+    adopting = InPlace(open_site(package, terms.sheet), NEEDED)
+    styles = prepare(adopting, terms.lineage or {})
+    touched = adopting.numbers(TOUCHED)
     adopting.drop_calculations(touched)
-    add_lineage(adopting.changes, terms.lineage or {})
     editor = _Editor(adopting.plan, adopting.values, adopting.filters, terms.every, (styles.header, styles.wrapped))
 
     def tail() -> bytes:
@@ -50,6 +47,18 @@ def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int
     adopting.into(out, editor, tail, lambda: None)
     verify(package, Package(out, package.limits), adopting.written(_TARGETS, editor.written))
     return tuple(editor.adopted), editor.kept
+
+
+def prepare(adopting: InPlace, lineage: Mapping[str, str]) -> Styles:
+    """Edit the parts around the rows; return our cell formats."""
+    adopting.filters.clear(adopting.numbers(_EMPTIED))
+    content, styles = append_styles(adopting.changes.styles())
+    adopting.changes.set_styles(content)
+    run_sheet = find_run_sheet(adopting.book, adopting.values)
+    if run_sheet is not None:
+        adopting.changes.remove_sheet(run_sheet)
+    add_lineage(adopting.changes, lineage)
+    return styles
 
 
 @dataclass

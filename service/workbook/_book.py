@@ -1,6 +1,8 @@
 """The workbook part: which sheets there are, where they stand, and how parts are related."""
 
 import posixpath
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -8,14 +10,14 @@ from service.errors import WorkbookDamaged, WorkbookTooLarge
 from service.workbook._limits import MB
 from service.workbook._package import Package, part_key
 from service.workbook._recognise import check_kind
-from service.workbook._xml import Element, parse, utf8
+from service.workbook._xml import Element, feed, new_parser, parse, utf8
 
 _SMALL = 20
 """Largest size of a part that is read as a tree, in MB."""
 
 
 def read_tree(package: Package, name: str) -> tuple[bytes, Element]:
-    """Return a part's bytes (in UTF-8) and its tree."""
+    """Return a part's bytes (in UTF-8) and its tree; one that is damaged is named."""
     pieces: list[bytes] = []
     size = 0
     for piece in utf8(package.stream(name)):
@@ -24,7 +26,27 @@ def read_tree(package: Package, name: str) -> tuple[bytes, Element]:
             raise WorkbookTooLarge(what=f"part {name}", limit=f"{_SMALL} MB")
         pieces.append(piece)
     content = b"".join(pieces)
-    return content, parse(content)
+    with naming(name):
+        return content, parse(content)
+
+
+@contextmanager
+def naming(part: str) -> Iterator[None]:
+    """Name the part in which something is damaged."""
+    try:
+        yield
+    except WorkbookDamaged as error:
+        raise WorkbookDamaged(problem=f"part {part}: {error.params['problem']}") from error
+
+
+def attributes_in(package: Package, part: str, name: str) -> Iterator[str]:
+    """Yield an attribute of every element of a part, however large it is."""
+    found: list[str] = []
+    parser = new_parser()
+    parser.StartElementHandler = lambda _, attributes: found.append(attributes.get(name, ""))
+    for _ in feed(parser, utf8(package.stream(part))):
+        yield from found
+        found.clear()
 
 
 @dataclass(frozen=True, slots=True)

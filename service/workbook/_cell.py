@@ -40,3 +40,13 @@ def row_number(text: str | None, previous: int) -> int:
     if number <= previous or number > LAST_ROW:
         raise WorkbookDamaged(problem=f"row {number} stands after row {previous}")
     return number
+
+
+def unusable(cell: Cell | None) -> str:
+    """Return the error value of a cell, `formula` if it has no stored result, else nothing."""
+    if cell is None:
+        return ""
+    kind, stored, formula, _ = cell
+    if kind == "e":
+        return stored or "#ERROR"
+    return "formula" if formula and not stored and kind != "str" else ""

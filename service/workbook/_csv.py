@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 
 from service.errors import CsvBroken, CsvUndecodable, WorkbookHeaderMissing, WorkbookTooLarge
 from service.workbook._book import Book
-from service.workbook._frame import Area, read_frame
+from service.workbook._frame import Area, find_frame
 from service.workbook._header import HEADER_ROWS, named_headers
 from service.workbook._package import Package, PackageWriter, part_key
 from service.workbook._run_sheet import cell_xml
@@ -110,7 +110,7 @@ def _sheet(
 ) -> Iterator[bytes]:
     """Yield the template's sheet with the numbered records as rows."""
     part = Book(template).sheets[0].part
-    frame = read_frame(utf8(template.stream(part)))
+    frame = find_frame(lambda: utf8(template.stream(part)))
     places, own = _places(names)
     last = max([*places.values(), len(COLUMNS)])
     dimension = frame.head_tree().first("dimension")

@@ -101,7 +101,7 @@ class FastRows:
         cells = {
             column: (kind or "n", value or inline, formula != "", style)
             for _, letters, style, kind, formula, value, inline in found
-            if (value or inline or formula) and (column := columns[letters]) in wanted
+            if (column := columns[letters]) in wanted and (value or inline or formula)
         }
         if "&" not in text and "\r" not in text:
             return cells

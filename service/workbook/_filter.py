@@ -40,7 +40,7 @@ class Filters:
     def _clear(self, element: Element, output: Collection[int]) -> list[Edit]:
         area = read_area(element.get("ref"))
         conditions = element.all("filterColumn")
-        if area is None or not any(area.left + int(one.get("colId") or 0) in output for one in conditions):
+        if area is None or not any(area.left + one.number("colId") in output for one in conditions):
             return []
         self.cleared.append(area)
         return [(one.start, one.end, b"") for one in conditions]

@@ -4,10 +4,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from service.workbook._book import Book, read_tree
+from service.errors import WorkbookRefused
+from service.workbook._book import Book, attributes_in
 from service.workbook._cell import LAST_COLUMN
 from service.workbook._filter import Filters, read_filters, unmerged
-from service.workbook._frame import Area, Frame, read_area, read_frame
+from service.workbook._frame import Area, Frame, find_frame, read_area
 from service.workbook._header import Place, locate
 from service.workbook._package import Package, PackageWriter, new_part, part_key
 from service.workbook._parts import Changes
@@ -27,37 +28,60 @@ class Written:
     """
 
     sheet: str
+    part: str
     columns: tuple[int, ...]
     rows: dict[int, int]
     changed: frozenset[str]
 
 
-class InPlace:
-    """One workbook under the knife; `columns` must stand in it, those of them in `touched` are written."""
+@dataclass(frozen=True)
+class Site:
+    """The sheet of a workbook that is written: where it stands, its header, and the frame around its rows."""
 
-    def __init__(self, package: Package, sheet: str | None, columns: Collection[Column]) -> None:
-        self.package = package
-        self._plain = True
-        self.book = Book(package)
-        self.values = Values(self.book)
-        self.place: Place = locate(self.book, self.values, sheet)
-        self.frame: Frame = read_frame(utf8(package.stream(self.place.sheet.part)))
-        if not self.frame.plain:
-            self.frame = read_frame(plain_xml(utf8(package.stream(self.place.sheet.part))))
-            self._plain = False
-        self.plan = self._plan(columns)
+    package: Package
+    book: Book
+    values: Values
+    place: Place
+    frame: Frame
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the sheet's XML in UTF-8 as the frame describes it: made plain where it is not."""
+        pieces = sheet_xml(self.package, self.place)
+        return pieces if self.frame.plain else plain_xml(pieces)
+
+
+def sheet_xml(package: Package, place: Place) -> Iterator[bytes]:
+    """Yield the XML of a sheet in UTF-8."""
+    return utf8(package.stream(place.sheet.part))
+
+
+def open_site(package: Package, sheet: str | None) -> Site:
+    """Return the sheet with the questions, or the one wanted, ready to be written."""
+    book = Book(package)
+    values = Values(book)
+    place = locate(book, values, sheet)
+    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)))
+
+
+class InPlace:
+    """One workbook under the knife; `columns` must stand in it, those of them in `touched` are written.
+
+    `used` are the columns in which anything stands, where they are known.
+    """
+
+    def __init__(self, site: Site, columns: Collection[Column], used: Collection[int] | None = None) -> None:
+        self.site = site
+        self.package = site.package
+        self.book, self.values, self.place, self.frame = site.book, site.values, site.place, site.frame
+        self.plan = self._plan(columns, used)
         self.changes = Changes(self.book)
         self.filters: Filters = read_filters(self.book, self.place.sheet, self.frame)
         self.taken_apart: list[str] = []
 
-    def pieces(self) -> Iterator[bytes]:
-        """Yield the sheet's XML in UTF-8, without comments where there are some between the rows."""
-        pieces = utf8(self.package.stream(self.place.sheet.part))
-        return pieces if self._plain else plain_xml(pieces)
-
-    def _plan(self, columns: Collection[Column]) -> Plan:
+    def _plan(self, columns: Collection[Column], used: Collection[int] | None) -> Plan:
         missing = any(column.header not in self.place.header.columns for column in columns)
-        used = used_columns(rows_of(self.pieces())) if missing else set()
+        if used is None:
+            used = used_columns(rows_of(self.site.pieces())) if missing else set()
         return plan_columns(self.place.header, columns, used)
 
     def numbers(self, columns: Iterable[Column]) -> set[int]:
@@ -73,21 +97,31 @@ class InPlace:
         return Area(1, top, max(stated, self.plan.last), max(self.frame.last_row, top + 1))
 
     def drop_calculations(self, touched: Collection[int]) -> None:
-        """Drop the calculation chain if it names a cell that is written: Excel would call the file damaged."""
+        """Drop the calculation chain if it names a cell that is written: Excel would call the file damaged.
+
+        One that cannot be read is dropped as well: Excel makes it anew.
+        """
         chain = self.book.related("calcChain")
         if not chain:
             return
         letters = {column_letter(column) for column in touched}
-        _, root = read_tree(self.package, chain)
-        if any(element.get("r").rstrip("0123456789") in letters for element in root.children):
+        try:
+            found = any(cell.rstrip("0123456789") in letters for cell in attributes_in(self.package, chain, "r"))
+        except WorkbookRefused:
+            found = True
+        if found:
             self.changes.drop(chain)
 
-    def into(self, out: BinaryIO, edit: RowEditor, tail: Callable[[], bytes], last: Callable[[], None]) -> None:
-        """Write the file: parts in their old order with the sheet spliced, then those `last` has added."""
+    def finish(self) -> None:
+        """Make the parts that change; the rows of the sheet are still to come."""
         for table in self.filters.tables:
             if table.edits:
                 self.changes.replaced[table.name] = table.result()
         self.changes.finish()
+
+    def into(self, out: BinaryIO, edit: RowEditor, tail: Callable[[], bytes], last: Callable[[], None]) -> None:
+        """Write the file: parts in their old order with the sheet spliced, then those `last` has added."""
+        self.finish()
         replaced = {part_key(name): content for name, content in self.changes.replaced.items()}
         writer = PackageWriter(out)
         for key, info in self.package.entries.items():
@@ -107,7 +141,7 @@ class InPlace:
 
     def _sheet(self, edit: RowEditor, tail: Callable[[], bytes]) -> Iterator[bytes]:
         yield new_head(self.frame, self.plan)
-        yield from splice(self.pieces(), self.frame, edit)
+        yield from splice(self.site.pieces(), self.frame, edit)
         yield self.frame.close
         yield tail()
 
@@ -122,4 +156,4 @@ class InPlace:
         """Return what the verification compares: the columns with their rows' hashes, and the parts that changed."""
         changed = {*self.changes.replaced, *self.changes.added, self.place.sheet.part}
         keys = frozenset({*map(part_key, changed), *self.changes.dropped})
-        return Written(self.place.sheet.name, tuple(sorted(self.numbers(columns))), rows, keys)
+        return Written(self.place.sheet.name, self.place.sheet.key, tuple(sorted(self.numbers(columns))), rows, keys)

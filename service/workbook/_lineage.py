@@ -23,7 +23,7 @@ def add_lineage(changes: Changes, lineage: Mapping[str, str]) -> None:
     if _PART in package:
         part = EditedPart(package, _PART)
         number = sum(element.get("name").startswith(NAME) for element in part.root.children) + 1
-        taken = [int(element.get("pid")) for element in part.root.children if element.get("pid").isdigit()]
+        taken = [element.number("pid") for element in part.root.children]
         part.add(part.root, _property(number, max([1, *taken]) + 1, text, part.root.prefix))
         changes.replaced[part.name] = part.result()
         return

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from service.errors import WorkbookDamaged, WorkbookEncrypted, WorkbookTooLarge
+from service.errors import WorkbookDamaged, WorkbookEncrypted, WorkbookForbiddenXml, WorkbookTooLarge
 from service.workbook._limits import MB, Limits
 
 _CHUNK = 1 << 18
@@ -123,11 +123,15 @@ class Package:
         return b"".join(self.stream(name))
 
     def check(self) -> None:
-        """Unpack every part once and throw it away, so that limits and checksums hold for all of them."""
-        for info in self.entries.values():
-            if info.filename not in self._spent:
-                for _ in self.stream(info.filename):
-                    pass
+        """Unpack every part once and throw it away: limits and checksums hold for all of them, and none has a DTD."""
+        for key, info in self.entries.items():
+            if info.filename in self._spent:
+                continue
+            pieces = self.stream(info.filename)
+            if b"<!DOCTYPE" in next(pieces, b"") and key.endswith((".xml", ".rels")):
+                raise WorkbookForbiddenXml()
+            for _ in pieces:
+                pass
 
 
 class PackageWriter:

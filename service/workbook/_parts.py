@@ -1,5 +1,6 @@
 """Edits of the small parts around the sheets: workbook, relationships, content types."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from service.errors import WorkbookDamaged
@@ -7,7 +8,7 @@ from service.workbook._book import Book, Sheet, read_tree, relations_part
 from service.workbook._frame import Area
 from service.workbook._package import Package, part_key
 from service.workbook._styles import EMPTY_STYLES
-from service.workbook._xml import Edit, Element, attribute, edited, insert_last, set_attribute
+from service.workbook._xml import Edit, Element, attribute, edited, insert_last, tag_with
 
 _TYPES = "[Content_Types].xml"
 _MAIN = "application/vnd.openxmlformats-officedocument.spreadsheetml"
@@ -93,7 +94,7 @@ class Changes:
         sheets = self.book.root.first("sheets")
         if sheets is None:
             raise WorkbookDamaged(problem="the workbook lists no sheets")
-        ids = [int(element.get("sheetId")) for element in sheets.children if element.get("sheetId").isdigit()]
+        ids = [element.number("sheetId") for element in sheets.children]
         base = _STRICT if self.book.strict else _TRANSITIONAL
         self.workbook.add(
             sheets,
@@ -135,21 +136,23 @@ class Changes:
         self.workbook.remove(sheet.element)
         names = self.book.root.first("definedNames")
         for element in names.all("definedName") if names else ():
-            self._recount(element, "localSheetId", sheet.position, own=True)
+            if element.get("localSheetId") == str(sheet.position):
+                self.workbook.remove(element)
+            else:
+                self._recount(element, ("localSheetId",), sheet.position)
         views = self.book.root.first("bookViews")
         for element in views.all("workbookView") if views else ():
-            self._recount(element, "activeTab", sheet.position, own=False)
-            self._recount(element, "firstSheet", sheet.position, own=False)
+            self._recount(element, ("activeTab", "firstSheet"), sheet.position)
 
-    def _recount(self, element: Element, name: str, removed: int, *, own: bool) -> None:
-        value = element.get(name)
-        if not value.isdigit() or int(value) < removed:
-            return
-        if own and int(value) == removed:
-            self.workbook.remove(element)
-            return
-        number = max(0, int(value) - 1)
-        self.workbook.edits.append(set_attribute(self.workbook.content, element, name, str(number)))
+    def _recount(self, element: Element, names: Sequence[str], removed: int) -> None:
+        """Count sheets anew in the attributes of an element: those behind the removed one have moved up."""
+        tag = old = self.workbook.content[element.start : element.open_end]
+        for name in names:
+            number = element.number(name)
+            if number >= max(removed, 1):
+                tag = tag_with(tag, name, str(number - 1))
+        if tag != old:
+            self.workbook.edits.append((element.start, element.open_end, tag))
 
     def define_filter(self, sheet: Sheet, area: Area) -> None:
         """Set the hidden name by which Excel knows a sheet's filter."""

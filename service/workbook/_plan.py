@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
-from service.workbook._cell import SheetRow
+from service.workbook._cell import LAST_COLUMN, SheetRow
 from service.workbook._frame import Area, Frame, read_area
 from service.workbook._header import Header
 from service.workbook._run_sheet import cell_xml
@@ -28,17 +29,18 @@ class Plan:
 
 
 def plan_columns(header: Header, wanted: Iterable[Column], used: Iterable[int]) -> Plan:
-    """Return where columns stand: missing ones at their own letters when free, else after the last used column."""
+    """Return where columns stand: missing ones at their own letters when free, else after the last used column.
+
+    Where the sheet ends before they do, they fill what is free.
+    """
     columns = dict(header.columns)
     taken = {*used, *columns.values()}
     missing = [column for column in wanted if column.header not in columns]
     after = max([*taken, *(column.index for column in missing if column.index not in taken)], default=0)
+    free = chain(range(after + 1, LAST_COLUMN + 1), (index for index in range(1, LAST_COLUMN) if index not in taken))
     added: dict[str, int] = {}
     for column in missing:
-        index = column.index
-        if index in taken:
-            after += 1
-            index = after
+        index = column.index if column.index not in taken else next(free)
         taken.add(index)
         added[column.header] = index
     return Plan(header.row, columns | added, added)
@@ -87,7 +89,7 @@ def _widths(frame: Frame, plan: Plan) -> list[Edit]:
     edits: list[Edit] = []
     elements = listed.all("col")
     for index, xml in fresh:
-        behind = next((element for element in elements if int(element.get("min") or 0) > index), None)
+        behind = next((element for element in elements if element.number("min") > index), None)
         edits.append((behind.start, behind.start, xml) if behind else insert_last(frame.head, listed, xml))
     return edits
 
@@ -100,7 +102,7 @@ def column_styles(frame: Frame) -> dict[tuple[int, int], str]:
     """Return the styles of whole columns by (first, last) column."""
     listed = frame.head_tree().first("cols")
     return {
-        (int(element.get("min") or 0), int(element.get("max") or 0)): element.get("style")
+        (element.number("min"), element.number("max")): element.get("style")
         for element in (listed.all("col") if listed else ())
     }
 

@@ -20,16 +20,17 @@ from service.errors import (
     WorkbookTooLarge,
 )
 from service.workbook._book import Book
-from service.workbook._cell import Cell
-from service.workbook._frame import read_area
+from service.workbook._cell import Cell, unusable
+from service.workbook._frame import Framing, find_frame, read_area
 from service.workbook._header import Header, Place, locate
+from service.workbook._in_place import Site, sheet_xml
 from service.workbook._package import Package
 from service.workbook._records import GIVEN, Finding, RowRecord, Summary, finding
 from service.workbook._run_sheet import find_run_id
 from service.workbook._sheet import SheetReader
 from service.workbook._text import CELL_LIMIT, answer_hash, units
+from service.workbook._trial import try_writing
 from service.workbook._values import Values
-from service.workbook._xml import utf8
 from service.workbook.columns import BY_HEADER, COLUMNS, REVIEW, column_letter, yes_no
 
 _KINDS: Final = {"n": "a number or a date", "d": "a date", "b": "a yes/no value"}
@@ -45,7 +46,7 @@ def read_rows(package: Package, sheet: str | None = None) -> Iterator[RowRecord 
     """Yield the rows of a workbook's questions, and at the end what else the sheet holds.
 
     Rows whose Assistant stands in a merged cell above come last. Every part is unpacked once, so that its limits and
-    checksum are known.
+    checksum are known, and writing is tried.
     """
     book = Book(package)
     values = Values(book)
@@ -53,7 +54,8 @@ def read_rows(package: Package, sheet: str | None = None) -> Iterator[RowRecord 
     taker = _Taker(values, place, package.limits.questions)
     header = place.header
     wanted = frozenset(header.columns[name] for name in _LOOKED_AT if name in header.columns)
-    reader = SheetReader(utf8(package.stream(place.sheet.part)), wanted=wanted, after=header.row)
+    framing = Framing()
+    reader = SheetReader(sheet_xml(package, place), wanted=wanted, after=header.row, watch=framing.push)
     for number, cells in reader:
         row = taker.take(number, cells)
         if row is not None:
@@ -63,6 +65,7 @@ def read_rows(package: Package, sheet: str | None = None) -> Iterator[RowRecord 
             yield from taker.named(area.top, area.bottom)
     taker.refuse_nameless()
     package.check()
+    try_writing(Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place), framing)))
     yield taker.summary(find_run_id(book, values))
 
 
@@ -219,13 +222,3 @@ class _Taker:
             raise WorkbookNothingToAsk(problem=self.errors[0].message, count=len(self.errors))
         column = f"{BY_HEADER['Question'].header} ({column_letter(header.columns['Question'])})"
         raise WorkbookNoQuestions(header_row=header.row, sheet=self.place.sheet.name, column=column)
-
-
-def unusable(cell: Cell | None) -> str:
-    """Return the error value of a cell, `formula` if it has no stored result, else nothing."""
-    if cell is None:
-        return ""
-    kind, stored, formula, _ = cell
-    if kind == "e":
-        return stored or "#ERROR"
-    return "formula" if formula and not stored and kind != "str" else ""

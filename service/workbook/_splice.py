@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final, TypeAlias
 
-from service.errors import WorkbookDamaged, WorkbookTooLarge
+from service.errors import WorkbookTooLarge
 from service.workbook._cell import Cell, ColumnNumbers, row_number
-from service.workbook._frame import Frame
+from service.workbook._fast_rows import resolve
+from service.workbook._frame import LARGEST_ROW, Frame
 from service.workbook._limits import MB
 from service.workbook._sheet import SheetReader
 from service.workbook._xml import tag_with
@@ -21,11 +23,10 @@ from service.workbook._xml import tag_with
 _ATTRIBUTE: Final = re.compile(rb"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _CELL: Final = re.compile(rb"""<[\w.:-]+ r="([A-Z]+)\d+"(?: s="(\d+)")?(?= t=| ?/?>)""")
 """A cell as nearly all producers write it."""
-_REFERENCE: Final = re.compile(rb"""<[\w.:-]+\s[^>]*?\br\s*=\s*["']([^"'0-9]*)""")
+_REFERENCE: Final = re.compile(rb"""<[\w.:-]+\s[^>]*?\br\s*=\s*["']([^"']*)""")
 _STYLE: Final = re.compile(rb"""\ss\s*=\s*["'](\d+)["']""")
-_LARGEST_ROW: Final = 16
-"""Largest size of one row, in MB."""
 _COLUMNS: Final = ColumnNumbers()
+_DIGITS: Final = "0123456789"
 
 _AFTER_NAME: Final = b" />\t\r\n"
 
@@ -58,7 +59,19 @@ class RowSpan:
 
     @cached_property
     def cells(self) -> list[CellSpan]:
-        """Return the cells of the row in order."""
+        """Return the cells of the row in order, each column once."""
+        spans = self._stored
+        if all(one[0] < other[0] for one, other in pairwise(spans)):
+            return spans
+        by_column: dict[int, CellSpan] = {}
+        for span in spans:
+            if span[0] not in by_column or b"</" in self.content[span[1] : span[2]]:  # as the reader: the last one
+                by_column[span[0]] = span
+        return [by_column[column] for column in sorted(by_column)]
+
+    @cached_property
+    def _stored(self) -> list[CellSpan]:
+        """Return the cells as they stand in the file: not all producers keep them in order."""
         content = self.content
         tag, close = f"<{self.prefix}c".encode(), f"</{self.prefix}c".encode()
         spans: list[CellSpan] = []
@@ -67,8 +80,6 @@ class RowSpan:
         while start >= 0:
             end = content.find(b">", start)
             column, style = _named(content, start, end) or (previous + 1, _style(content, start, end))
-            if column <= previous:
-                raise WorkbookDamaged(problem=f"the cells of row {self.number} are not in order")
             if content[end - 1] != 47:  # not `<c/>`: it ends with its end tag
                 end = content.find(b">", _begins(content, close, end))
             spans.append((column, start, end + 1, style))
@@ -93,7 +104,7 @@ class RowSpan:
 
     def values(self) -> dict[int, Cell]:
         """Return the cells as the reader sees them."""
-        root = f"{self.prefix}rows".encode()
+        root = f"{self.prefix}sheetData".encode()
         rows = SheetReader([b"<" + root + b">" + self.content + b"</" + root + b">"])
         return next(iter(rows))[1]
 
@@ -108,24 +119,48 @@ class RowSpan:
 
     def rebuilt(self, tag: bytes, cells: Sequence[tuple[int, bytes]]) -> bytes:
         """Return the row under a new start tag, with the given cells (by ascending column) put in or replaced."""
+        if self.cells is not self._stored:
+            return self._in_order(tag, dict(cells))
         content = self.content
-        empty = content[self.body - 2 : self.body] == b"/>"
-        close = self.body if empty else content.rindex(b"</")
-        pieces = [tag[:-2].rstrip() + b">" if tag.endswith(b"/>") else tag]
+        pieces = [_opened(tag)]
         position = self.body
         spans = iter(self.cells)
         span = next(spans, None)
         for column, cell in cells:
             while span is not None and span[0] < column:
                 span = next(spans, None)
-            at = close if span is None else span[1]
+            at = self.close if span is None else span[1]
             pieces += (content[position:at], cell)
             position = at
             if span is not None and span[0] == column:
                 position = span[2]
                 span = next(spans, None)
-        ending = f"</{self.prefix}row>".encode() if empty else content[position:]
-        return b"".join([*pieces, ending])
+        return b"".join([*pieces, content[position : self.close], self._ending])
+
+    def _in_order(self, tag: bytes, cells: dict[int, bytes]) -> bytes:
+        """Return the row with its cells put in order; what follows the last of them stays."""
+        old = {span[0]: self.content[span[1] : span[2]] for span in self.cells}
+        end = max(span[2] for span in self._stored)
+        merged = sorted((old | cells).items())
+        return b"".join([_opened(tag), *(cell for _, cell in merged), self.content[end : self.close], self._ending])
+
+    @property
+    def close(self) -> int:
+        """Return where the cells end."""
+        return self.body if self.empty else self.content.rindex(b"</")
+
+    @property
+    def empty(self) -> bool:
+        """Say whether it is written `<row/>`."""
+        return self.content[self.body - 2 : self.body] == b"/>"
+
+    @property
+    def _ending(self) -> bytes:
+        return f"</{self.prefix}row>".encode() if self.empty else self.content[self.close :]
+
+
+def _opened(tag: bytes) -> bytes:
+    return tag[:-2].rstrip() + b">" if tag.endswith(b"/>") else tag
 
 
 def _named(content: bytes, start: int, end: int) -> tuple[int, str] | None:
@@ -135,9 +170,8 @@ def _named(content: bytes, start: int, end: int) -> tuple[int, str] | None:
         letters, style = usual.groups()
         return _COLUMNS[letters.decode()], style.decode() if style else ""
     reference = _REFERENCE.match(content, start, end)
-    if reference is None:
-        return None
-    return _COLUMNS[reference.group(1).decode()], _style(content, start, end)
+    letters = resolve(reference.group(1).decode()) if reference else ""
+    return (_COLUMNS[letters.rstrip(_DIGITS)], _style(content, start, end)) if letters else None
 
 
 def _style(content: bytes, start: int, end: int) -> str:
@@ -192,8 +226,8 @@ class _Splicer:
             position = end
         out.append(content[kept:position])
         self.pending = content[position:]
-        if len(self.pending) > _LARGEST_ROW * MB:
-            raise WorkbookTooLarge(what=f"what follows row {self.number}", limit=f"{_LARGEST_ROW} MB")
+        if len(self.pending) > LARGEST_ROW * MB:
+            raise WorkbookTooLarge(what=f"what follows row {self.number}", limit=f"{LARGEST_ROW} MB")
         return b"".join(out)
 
     def next_row(self, content: bytes, position: int) -> tuple[int, int, int] | None:
@@ -209,5 +243,5 @@ class _Splicer:
     def row(self, content: bytes, body: int) -> RowSpan:
         attributes = dict((name, double or single) for name, double, single in _ATTRIBUTE.findall(content, 0, body))
         stated = attributes.get(b"r")
-        self.number = row_number(stated.decode("ascii", "replace") if stated is not None else None, self.number)
+        self.number = row_number(resolve(stated.decode()) if stated is not None else None, self.number)
         return RowSpan(self.number, content, body, self.prefix)

@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass, field
 
-from service.workbook._xml import Edit, Element, edited, parse, tag_with
+from service.workbook._xml import Edit, Element, edited, insert_last, parse, tag_with
 
 _NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-EMPTY_STYLES = (
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-    f'<styleSheet xmlns="{_NAMESPACE}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
+_LISTS = (
+    '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>'
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>'
     '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs></styleSheet>'
+    '<cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>'
+)
+EMPTY_STYLES = (
+    f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="{_NAMESPACE}">{_LISTS}</styleSheet>'
 ).encode()
 """The styles of a workbook that has none."""
 
@@ -46,7 +48,7 @@ class _Appender:
         parent = self.root.first(listed)
         if parent is None:
             return 0
-        child = xml.replace("<", f"<{self.root.prefix}").replace(f"<{self.root.prefix}/", f"</{self.root.prefix}")
+        child = _prefixed(xml, self.root.prefix)
         known = [self.content[element.start : element.end] for element in parent.children]
         known += self.added.setdefault(listed, [])
         if child.encode() not in known:
@@ -60,8 +62,8 @@ class _Appender:
         formats = parent.all("numFmt") if parent else []
         for element in formats:
             if element.get("formatCode") == code:
-                return int(element.get("numFmtId"))
-        ids = [int(element.get("numFmtId")) for element in formats if element.get("numFmtId").isdigit()]
+                return element.number("numFmtId")
+        ids = [element.number("numFmtId") for element in formats]
         number = max([163, *ids]) + 1
         xml = f'<{self.root.prefix}numFmt numFmtId="{number}" formatCode="{code}"/>'.encode()
         self.added["numFmts"] = [xml]
@@ -90,8 +92,21 @@ def _grown(content: bytes, parent: Element, children: list[bytes]) -> list[Edit]
     return [(parent.start, parent.end, opened + b"".join(children) + f"</{parent.name}>".encode())]
 
 
+def _prefixed(xml: str, prefix: str) -> str:
+    return xml.replace("<", f"<{prefix}").replace(f"<{prefix}/", f"</{prefix}")
+
+
+def _with_lists(content: bytes) -> bytes:
+    """Return the part with the lists every workbook has, when it is empty."""
+    root = parse(content)
+    if root.children:
+        return content
+    return edited(content, [insert_last(content, root, _prefixed(_LISTS, root.prefix).encode())])
+
+
 def append_styles(content: bytes) -> tuple[bytes, Styles]:
     """Return the styles part with our formats in it, and their numbers."""
+    content = _with_lists(content)
     appender = _Appender(content, parse(content))
     bold = appender.index("fonts", '<font><b/><sz val="11"/><name val="Calibri"/></font>')
     large = appender.index("fonts", '<font><b/><sz val="16"/><color rgb="FF1F3A5F"/><name val="Calibri"/></font>')

@@ -104,7 +104,7 @@ class Values:
         if self._formats is None:
             part = self._book.related("styles")
             self._formats = _read_formats(self._book, part) if part else []
-        number = int(style) if style.isascii() and style.isdigit() else 0
+        number = int(style) if style.isascii() and style.isdigit() and len(style) < 8 else 0
         return self._formats[number] if number < len(self._formats) else ""
 
 

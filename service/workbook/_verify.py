@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import zip_longest
 
 from service.errors import WorkbookRefused, WorkbookUnverified
-from service.workbook._book import Book
+from service.workbook._book import Book, naming
 from service.workbook._cell import Cell
 from service.workbook._in_place import Written
 from service.workbook._package import Package
@@ -13,13 +13,14 @@ from service.workbook._records import CellValue
 from service.workbook._row_editor import row_hash
 from service.workbook._sheet import SheetReader
 from service.workbook._values import Values
-from service.workbook._xml import utf8
+from service.workbook._xml import check_form, utf8
 
 
 def verify(before: Package, after: Package, written: Written) -> None:
     """Raise `WorkbookUnverified` unless untouched parts are the same bytes and each written cell reads back."""
     _same_parts(before, after, written)
     try:
+        _whole_parts(after, written)
         _same_cells(Book(after), written)
     except WorkbookUnverified:
         raise
@@ -34,6 +35,13 @@ def _same_parts(before: Package, after: Package, written: Written) -> None:
         copy = after.entries.get(key)
         if copy is None or copy.CRC != info.CRC or not _same(before.compressed(info), after.compressed(copy)):
             raise WorkbookUnverified(problem=f"part {info.filename} has changed")
+
+
+def _whole_parts(after: Package, written: Written) -> None:
+    for key in written.changed:
+        if key in after and key != written.part:
+            with naming(after.entries[key].filename):
+                check_form(after.stream(key))
 
 
 def _same(one: Iterator[bytes], other: Iterator[bytes]) -> bool:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO, Final
 
-from service.workbook._in_place import InPlace
+from service.workbook._in_place import InPlace, open_site
 from service.workbook._package import Package
 from service.workbook._plan import WRITTEN, column_styles
 from service.workbook._records import CellValue, RowValues, Section, Terms
 from service.workbook._row_editor import Ground, Report, ResultEditor
 from service.workbook._run_sheet import find_run_sheet, free_run_name, run_sheet_xml
-from service.workbook._styles import append_styles
+from service.workbook._styles import Styles, append_styles
 from service.workbook._verify import verify
 from service.workbook.columns import OUTPUT, REVIEW, column_letter
 
@@ -24,11 +24,8 @@ def write_xlsx(
 
     `out` must be seekable and readable.
     """
-    writing = InPlace(package, terms.sheet, WRITTEN)
-    _set_filters(writing, terms.flagged)
-    content, styles = append_styles(writing.changes.styles())
-    writing.changes.set_styles(content)
-    run_part = _run_part(writing)
+    writing = InPlace(open_site(package, terms.sheet), WRITTEN)
+    styles, run_part = prepare(writing, terms.flagged)
     writing.drop_calculations(writing.numbers(WRITTEN))
     ground = Ground(writing.plan, writing.filters, styles, column_styles(writing.frame), writing.values)
     editor = ResultEditor(ground, iter(rows))
@@ -44,6 +41,14 @@ def write_xlsx(
 
     writing.into(out, editor, tail, last)
     verify(package, Package(out, package.limits.for_results()), writing.written(OUTPUT, editor.report.written))
+
+
+def prepare(writing: InPlace, flagged: bool) -> tuple[Styles, str]:
+    """Edit the parts around the rows; return our cell formats and the part of the sheet `Run`."""
+    _set_filters(writing, flagged)
+    content, styles = append_styles(writing.changes.styles())
+    writing.changes.set_styles(content)
+    return styles, _run_part(writing)
 
 
 def _set_filters(writing: InPlace, flagged: bool) -> None:

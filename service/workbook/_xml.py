@@ -12,6 +12,9 @@ from service.errors import WorkbookDamaged, WorkbookForbiddenXml
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODING = re.compile(r"""(<\?xml[^>]*?encoding\s*=\s*["'])[A-Za-z0-9._-]+""")
 _TAG = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
+_DEEPEST = 200
+"""So many elements may stand in one another in a part that is read as a tree."""
+_DIGITS = 10
 _UTF16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"<\x00": "utf-16-le", b"\x00<": "utf-16-be"}
 
 
@@ -66,16 +69,17 @@ def parse_piece(parser: XMLParserType, piece: bytes, *, last: bool = False) -> N
     try:
         parser.Parse(piece, last)
     except ExpatError as error:
-        raise WorkbookDamaged(problem=f"a part is not well-formed XML ({error})") from error
+        raise WorkbookDamaged(problem=f"not well-formed XML ({error})") from error
 
 
 def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the same XML without comments, CDATA sections and processing instructions."""
-    out: list[str] = []
+    """Yield the same XML without comments, CDATA sections and instructions, and without `>` in attributes."""
+    out: list[str] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n']
     parser = new_parser()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        out.append(f"<{name}" + "".join(f' {key}="{attribute(value)}"' for key, value in attributes.items()) + ">")
+        given = "".join(f' {key}="{_plain_value(value)}"' for key, value in attributes.items())
+        out.append(f"<{name}{given}>")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda name: out.append(f"</{name}>")
@@ -84,6 +88,16 @@ def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield "".join(out).encode()
         out.clear()
     yield "".join(out).encode()
+
+
+def _plain_value(value: str) -> str:
+    return attribute(value).replace(">", "&gt;").replace("\r", "&#13;")
+
+
+def check_form(pieces: Iterable[bytes]) -> None:
+    """Raise `WorkbookDamaged` unless the pieces are one well-formed XML part."""
+    for _ in feed(new_parser(), pieces):
+        pass
 
 
 def tag_end(content: bytes | bytearray, start: int) -> int:
@@ -135,6 +149,11 @@ class Element:
             return self.attributes[local]
         return next((value for key, value in self.attributes.items() if key.endswith(":" + local)), "")
 
+    def number(self, local: str) -> int:
+        """Return an attribute as a number; 0 when it is none."""
+        value = self.get(local).strip()
+        return int(value) if value.isascii() and value.isdigit() and len(value) < _DIGITS else 0
+
 
 def parse(content: bytes) -> Element:
     """Return the tree of a small part."""
@@ -146,6 +165,8 @@ def parse(content: bytes) -> Element:
         element = Element(name, attributes, parser.CurrentByteIndex)
         stack[-1].children.append(element)
         stack.append(element)
+        if len(stack) > _DEEPEST:
+            raise WorkbookDamaged(problem=f"its elements stand in one another more than {_DEEPEST} times")
 
     def end(name: str) -> None:
         element = stack.pop()

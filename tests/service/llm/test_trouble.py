@@ -1,32 +1,29 @@
 """What a failed call means."""
 
+import errno
+import json
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
-import httpx2
-import openai
+import aiohttp
 import pytest
+from aiohttp.client_reqrep import ConnectionKey
 
-from service.llm._trouble import ALWAYS, HOPELESS, duration, seconds_of, trouble_of, used_up
+from service.llm._clients import Received, ReplyTooLarge
+from service.llm._trouble import ALWAYS, HOPELESS, StatusRefused, duration, seconds_of, trouble_of, used_up
 
-REQUEST = httpx2.Request("POST", "http://127.0.0.1/v1/chat/completions")
+HOST = ConnectionKey("nowhere.invalid", 443, True, True, None, None, None)
 
 
-def refused(status: int, code: str | None = None, message: str = "no", **headers: str) -> Exception:
-    """Return the client's exception for a status."""
-    kinds: dict[int, Any] = {
-        400: openai.BadRequestError,
-        401: openai.AuthenticationError,
-        403: openai.PermissionDeniedError,
-        404: openai.NotFoundError,
-        429: openai.RateLimitError,
-    }
-    response = httpx2.Response(
-        status, request=REQUEST, headers={name.replace("_", "-"): value for name, value in headers.items()}
-    )
-    body = {"message": message, "code": code}
-    return kinds.get(status, openai.APIStatusError)(f"Error code: {status}", response=response, body=body)  # type: ignore[no-any-return]
+def refused(status: int, code: str | None = None, message: str = "no") -> Exception:
+    """Return the exception for a status, with the error as OpenAI writes it."""
+    return replied(status, {"error": {"message": message, "code": code}})
+
+
+def replied(status: int, body: Any) -> Exception:
+    """Return the exception for a status and the JSON it came with."""
+    return StatusRefused(Received(status, {}, json.dumps(body).encode()))
 
 
 STATUSES = [
@@ -45,7 +42,16 @@ STATUSES = [
     (refused(400, None, "This model's maximum context length is 8 tokens"), "endpoint_text_too_long", 1),
     (refused(413), "endpoint_text_too_long", 1),
     (ValueError("not JSON"), "endpoint_broken", ALWAYS),
+    (ReplyTooLarge(), "endpoint_broken", ALWAYS),
     (TimeoutError(), "endpoint_timeout", ALWAYS),
+    (aiohttp.ServerTimeoutError(), "endpoint_timeout", ALWAYS),
+    (aiohttp.ConnectionTimeoutError("far"), "endpoint_unreachable", ALWAYS),
+    (ConnectionResetError("reset"), "endpoint_unreachable", ALWAYS),
+    (aiohttp.ServerDisconnectedError(), "endpoint_unreachable", ALWAYS),
+    (aiohttp.ClientPayloadError("cut off"), "endpoint_unreachable", ALWAYS),
+    (aiohttp.ClientConnectorError(HOST, OSError(errno.ECONNREFUSED, "refused")), "endpoint_unreachable", ALWAYS),
+    (aiohttp.ClientConnectorDNSError(HOST, OSError(-2, "no such name")), "endpoint_unreachable", HOPELESS),
+    (aiohttp.InvalidURL("https://user:secret@"), "endpoint_unreachable", HOPELESS),
 ]
 
 
@@ -62,46 +68,41 @@ def test_a_refusal_tells_what_the_endpoint_said_and_not_more_than_a_line() -> No
     """The person needs the reason; a page of it would hide it."""
     assert trouble_of(refused(400, None, "bad\n  field")).params["problem"] == "bad field"
     assert len(trouble_of(refused(400, None, "x" * 9000)).params["problem"]) == 300
-    bare = openai.BadRequestError("", response=httpx2.Response(400, request=REQUEST), body=None)
-    assert trouble_of(bare).params["problem"] == "status 400"
-
-
-class ServerTimeoutError(TimeoutError):
-    """As aiohttp names a reply that did not come."""
-
-
-class ConnectionTimeoutError(ServerTimeoutError):
-    """As aiohttp names a connection that did not come about."""
-
-
-class ClientConnectorDNSError(OSError):
-    """As aiohttp names an unknown host."""
+    assert trouble_of(refused(400, None, "")).params["problem"] == "status 400"
 
 
 @pytest.mark.parametrize(
-    ("cause", "code", "tries"),
+    ("body", "told"),
     [
-        (ServerTimeoutError("slow"), "endpoint_timeout", ALWAYS),
-        (ConnectionTimeoutError("far"), "endpoint_unreachable", ALWAYS),
-        (ConnectionResetError("reset"), "endpoint_unreachable", ALWAYS),
-        (ClientConnectorDNSError("no such name"), "endpoint_unreachable", HOPELESS),
+        ({"error": {"message": "as OpenAI"}}, "as OpenAI"),
+        ({"error": "as Ollama"}, "as Ollama"),
+        ({"object": "error", "message": "as vLLM", "code": 400}, "as vLLM"),
+        ({"detail": "as FastAPI"}, "as FastAPI"),
+        ({"error": None}, "status 400"),
+        (["no object"], "status 400"),
     ],
-    ids=lambda value: str(value),
 )
-def test_a_slow_endpoint_is_told_from_one_that_cannot_be_reached(cause: Exception, code: str, tries: int) -> None:
-    """The client calls both a timeout; the exceptions below it tell them apart."""
-    error = openai.APITimeoutError(request=REQUEST)
-    error.__cause__ = httpx2.ConnectTimeout("…")
-    error.__cause__.__cause__ = cause
-    trouble = trouble_of(error)
-    assert (trouble.kind.code, trouble.tries) == (code, tries)
+def test_a_refusal_is_read_in_the_forms_servers_write_it(body: Any, told: str) -> None:
+    """Whatever server it is, the person sees what it said."""
+    assert trouble_of(replied(400, body)).params["problem"] == told
+
+
+def test_a_page_instead_of_a_reason_is_not_shown() -> None:
+    """HTML of a proxy says less than the status."""
+    page = StatusRefused(Received(400, {}, b"<html>Bad Request</html>"))
+    assert trouble_of(page).params["problem"] == "status 400"
+
+
+def test_how_long_to_wait_is_taken_from_the_refusal() -> None:
+    """The header belongs to the reply that refused."""
+    assert trouble_of(StatusRefused(Received(429, {"retry-after": "7"}, b""))).wait == 7
+    assert trouble_of(StatusRefused(Received(503, {"retry-after": "8"}, b""))).wait == 8
 
 
 def test_a_connection_error_without_words_is_named_by_its_kind() -> None:
-    """An empty reason would help nobody."""
-    error = openai.APIConnectionError(request=REQUEST)
-    error.__cause__ = BrokenPipeError()
-    assert trouble_of(error).params["problem"] == "BrokenPipeError"
+    """An empty reason would help nobody; an address that is none may hold a password."""
+    assert trouble_of(BrokenPipeError()).params["problem"] == "BrokenPipeError"
+    assert trouble_of(aiohttp.InvalidURL("https://user:secret@")).params["problem"] == "InvalidURL"
 
 
 @pytest.mark.parametrize(

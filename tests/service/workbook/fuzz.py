@@ -6,6 +6,7 @@ Run by test_fuzz.py in a process of its own, because a file that takes too much 
 import io
 import json
 import random
+import re
 import resource
 import sys
 import time
@@ -18,6 +19,7 @@ from typing import Any
 sys.path.insert(0, sys.argv[1])
 
 from service.errors import WorkbookRefused
+from service.workbook._adopt import adopt_xlsx
 from service.workbook._child import limit_process
 from service.workbook._limits import Limits
 from service.workbook._package import Package
@@ -76,6 +78,48 @@ def splice(content: bytes, chance: random.Random) -> bytes:
     return content[:at] + chance.choice(words) + content[at:]
 
 
+def rewrite(content: bytes, chance: random.Random) -> bytes:
+    """Write one part in another way that means nearly the same: quotes, comments, order, entities."""
+    parts = unpacked(content)
+    names = [name for name in parts if name.endswith((".xml", ".rels"))]
+    sheets = [name for name in names if "worksheets/sheet" in name]
+    for _ in range(chance.randint(1, 3) if names else 0):
+        name = chance.choice(sheets if sheets and chance.random() < 0.5 else names)
+        old, new = chance.choice(REWRITINGS)
+        parts[name] = re.sub(old, new, parts[name], count=chance.choice((0, 1, 1, 3)))
+    return packed(parts)
+
+
+REWRITINGS: list[tuple[bytes, bytes]] = [
+    (rb'"([^"<>]*)"', rb"'\1'"),
+    (rb' r="([A-Z]+)(\d+)"', rb' r="\1&#x3\2;"'),
+    (rb' (\w+)="', rb' \1 = "'),
+    (rb"><", rb"><!-- <sheetData> </row> --><"),
+    (rb"><", b">\n<"),
+    (rb"/>", rb" />"),
+    (rb"(</[^<>]+>)$", rb"\1<?after the=end?>"),
+    (rb"(<c [^<>]*/>|<c [^<>]*>.*?</c>)", rb"\1\1"),
+    (rb"(<c [^<>]*/>|<c [^<>]*>.*?</c>)(<c [^<>]*/>|<c [^<>]*>.*?</c>)", rb"\2\1"),
+    (rb"<(row|c|sheetData|cols|xf|sheet|table) ", rb'<\1 note="a &lt; b > c" '),
+    (rb"<(row|c|sheetData|cols|xf|sheet|table) ", rb'<\1 other="x" '),
+    (rb' (r|min|max|colId|numFmtId|sheetId|count|s|si|ref|id|localSheetId)="[^"]*"', rb' \1="many"'),
+    (rb' (r|min|max|colId|numFmtId|sheetId|count|s|t|ref|id|localSheetId)="[^"]*"', b""),
+    (rb' (r|min|max|colId|numFmtId|sheetId|count|s|t|ref|id|localSheetId)="[^"]*"', rb' \1=""'),
+    (rb"<(\w+)([ />])", rb"<x:\1\2"),
+    (rb"<row ", rb"<row><row "),
+    (rb"<c ", rb"<c><c "),
+    (rb"<(\w+)/>", rb"<\1></\1>"),
+    (rb"<(\w+)[^<>]*>[^<>]*</\1>", rb""),
+    (rb"^", b"\xef\xbb\xbf"),
+    (rb"<v>([^<>]*)</v>", rb"<f>1</f><v>\1</v>"),
+    (rb"<v>([^<>]*)</v>", rb'<f t="shared" si="0">A1</f><v>\1</v>'),
+    (rb"<v>([^<>]*)</v>", rb'<f t="array" ref="A1:AB9">A1</f><v>\1</v>'),
+    (rb"</sheetData>", rb"</sheetData><sheetData/>"),
+    (rb"</sheetData>", rb'</sheetData><mergeCells><mergeCell ref="A1:XFD9"/></mergeCells>'),
+    (rb"<sheetData>", rb'<cols><col min="x" max="" style="9"/></cols><sheetData>'),
+]
+
+
 def swap(content: bytes, chance: random.Random) -> bytes:
     """Exchange two parts, drop one, or put one under another name."""
     parts = unpacked(content)
@@ -121,18 +165,22 @@ def parsed_alone(content: bytes) -> list[Any]:
 
 
 def handle(content: bytes) -> str:
-    """Read a file and write into it as the service does; return how it ended."""
+    """Read a file, write into it and adopt it as the service does; return how it ended.
+
+    Only reading may refuse it: what was read is asked, and must then be written.
+    """
     try:
         recognise(content, "x.xlsx")
         records = list(read_rows(Package(content, Limits())))
         assert records == parsed_alone(content), "rows taken from the bytes differ from those parsed"
-        numbers = sorted(record.number for record in records if isinstance(record, RowRecord))
-        rows = ((number, ["=1+1"] * len(OUTPUT)) for number in numbers)
-        write_xlsx(
-            Package(content, Limits().for_results()), rows, [Section("Run", ())], Terms(flagged=True), io.BytesIO()
-        )
     except WorkbookRefused as refused:
         return refused.code
+    numbers = sorted(record.number for record in records if isinstance(record, RowRecord))
+    rows = ((number, ["=1+1"] * len(OUTPUT)) for number in numbers)
+    limits = Limits().for_results()
+    out = io.BytesIO()
+    write_xlsx(Package(content, limits), rows, [Section("Run", ())], Terms(flagged=True), out)
+    adopt_xlsx(Package(out, limits), Terms(every=True, lineage={"run": "r"}), io.BytesIO())
     return "filled"
 
 
@@ -142,7 +190,7 @@ def main() -> None:
     limit_process(Limits(seconds=900))
     handed = {path.name: path.read_bytes() for path in sorted((Path(__file__).parent / "cases").glob("*.xls[xm]"))}
     whole = [name for name in handed if zipfile.is_zipfile(io.BytesIO(handed[name]))]
-    ways: list[Callable[[bytes, random.Random], bytes]] = [flip, truncate, inside, inside, inside, swap]
+    ways: list[Callable[[bytes, random.Random], bytes]] = [flip, truncate, inside, inside, rewrite, rewrite, swap]
     ends: Counter[str] = Counter()
     unexpected: list[str] = []
     while sum(ends.values()) < int(sys.argv[3]):
