@@ -16,6 +16,7 @@ from service.runs import (
     AdoptionView,
     Columns,
     NamedFile,
+    Pruned,
     Remark,
     Report,
     RowView,
@@ -24,6 +25,8 @@ from service.runs import (
     RunView,
     User,
 )
+from service.runs._pulse import GOING
+from service.runs._watch import Watches
 from service.settings import Settings
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -77,6 +80,8 @@ class MemoryRuns(Runs):
         self.stored_rows = tuple(rows)
         self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="reviewed with no", row=4),)
         self.asked: list[tuple[str, Mapping[str, object]]] = []
+        self.watches = Watches(every_s=0.1)
+        self.broken: tuple[str, ...] = ()
 
     async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
         """Accept what begins like a zip file."""
@@ -151,10 +156,11 @@ class MemoryRuns(Runs):
         await self.get(run_id, user=user)
         del self.known[run_id]
 
-    async def resume(self, run_id: str, *, user: User) -> RunView:
+    async def resume(self, run_id: str, *, user: User, force: bool = False, rows: str = "") -> RunView:
         """Queue a run again; a ready one without errors is refused as the run room does."""
         run = await self.get(run_id, user=user)
-        if run.state == "ready" and not run.errors:
+        self.asked.append(("resume", {"force": force, "rows": rows}))
+        if run.state == "ready" and not run.errors and not force:
             raise RunComplete(run=run_id)
         self.known[run_id] = replace(run, state="queued")
         return self.known[run_id]
@@ -166,3 +172,37 @@ class MemoryRuns(Runs):
         run = a_run(f"r{len(self.known) + 1}", options=options, origin=run_id)
         self.known[run.id] = run
         return run
+
+    async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
+        """Follow one run."""
+        async for view in self.watches.follow(run_id, lambda: self.get(run_id, user=user)):
+            yield view
+            if view.state not in GOING:
+                return
+
+    async def watch_all(self, *, user: User) -> AsyncIterator[Sequence[RunView]]:
+        """Follow all runs."""
+        async for views in self.watches.follow("all", lambda: self.list(user=user)):
+            yield views
+            if not any(view.state in GOING for view in views):
+                return
+
+    def hang_up(self) -> None:
+        """Let everybody go."""
+        self.watches.hang_up()
+
+    async def failing(self) -> tuple[str, ...]:
+        """Return what was said to fail."""
+        return self.broken
+
+    async def prune(self, before: datetime, *, dry_run: bool = False) -> Pruned:
+        """Count what ended before, and forget it."""
+        self.asked.append(("prune", {"before": before, "dry_run": dry_run}))
+        old = [run for run in self.known.values() if run.finished and run.finished < before]
+        if not dry_run:
+            self.known = {run.id: run for run in self.known.values() if run not in old}
+        return Pruned(before=before, runs=len(old), rows=sum(run.total for run in old), size=1_500_000 * len(old))
+
+    async def give_back(self) -> None:
+        """Remember that it was wanted."""
+        self.asked.append(("give_back", {}))

@@ -1,6 +1,6 @@
 """The routes of /api/v1, and the sign of life."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
 from fastapi.responses import Response
@@ -12,7 +12,12 @@ from service.api._forms import CheckForm, read_upload
 from service.api._run_routes import TOO_LARGE, WORKBOOK
 from service.api._version import installed_version
 from service.api._wire import Health, Problem, SpaceView
+from service.errors import NotReady
 from service.runs import Report
+
+NOT_READY: dict[int | str, dict[str, Any]] = {
+    503: {"model": Problem, "description": "Database or queue do not work; `failing` names which."}
+}
 
 router = APIRouter()
 v1 = APIRouter(
@@ -48,6 +53,15 @@ async def list_spaces(spaces: SpacesDep) -> list[SpaceView]:
 @router.get("/healthz", tags=["service"], summary="Sign of life")
 async def health() -> Health:
     """Answer while the service runs; needs no token."""
+    return Health(version=installed_version())
+
+
+@router.get("/readyz", tags=["service"], summary="Whether it can work", responses=NOT_READY)
+async def ready(runs: RunsDep) -> Health:
+    """Answer with 503 while database or queue do not work, and name which; needs no token."""
+    failing = await runs.failing()
+    if failing:
+        raise NotReady(failing=" and ".join(failing))
     return Health(version=installed_version())
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from service.errors import EndpointFailed, EndpointRefusedRequest
 from service.llm._clients import Clients
 from service.llm._completion import Completion, completion_of
+from service.llm._consent import look_for_consent
 from service.llm._limiter import Limiter
 from service.llm._shapes_of_reply import FORMS, Message, shaped
 from service.llm._trouble import StatusRefused, Trouble, trouble_of, used_up
@@ -133,6 +134,7 @@ class Endpoint:
         from aiohttp import ClientError
 
         async with self.limiter.turn(again=again) as started:
+            await look_for_consent()
             try:
                 async with asyncio.timeout(self._patience.timeout_s):
                     received = await self._clients.post(path, content)

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 Workflow = Callable[..., Coroutine[Any, Any, None]]
@@ -20,6 +21,11 @@ LET_GO_S = 10.0
 """A process that is paused in the middle of a transaction loses it after so many seconds, and with it its locks."""
 
 NAME = "flagbook"
+
+ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+"""States of work in which the engine does nothing more for it."""
+
+FORGOTTEN_AT_ONCE = 500
 
 VERSION = "1"
 """Stays as it is: runs that are in flight during an upgrade belong to it. Change it only with the workflows' shape."""
@@ -114,6 +120,29 @@ class Engine:
         )
         for workflow in left:
             await DBOS.resume_workflow_async(workflow.workflow_id, queue_name=self._queue)
+
+    async def ping(self) -> None:
+        """Look into the engine's tables; returns once they answered."""
+        from dbos import DBOS
+
+        await DBOS.list_workflows_async(queue_name=self._queue, limit=1, load_input=False, load_output=False)
+
+    async def forget(self, before: datetime) -> None:
+        """Forget work that came to its end before a moment; what belongs to a run that goes on can be done again."""
+        from dbos import DBOS
+
+        while True:
+            done = await DBOS.list_workflows_async(
+                status=list(ENDED),
+                application_name=NAME,
+                completed_before=before.isoformat(),
+                limit=FORGOTTEN_AT_ONCE,
+                load_input=False,
+                load_output=False,
+            )
+            if not done:
+                return
+            await DBOS.delete_workflows_async([workflow.workflow_id for workflow in done])
 
     async def close(self, grace_s: float) -> None:
         """Let running calls end for `grace_s` seconds, then break them off; unfinished runs go on at the next start."""

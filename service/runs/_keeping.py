@@ -2,7 +2,7 @@
 
 from flags import Case, Judge, JudgeFailed, Judgement, Rubric
 from service.errors import EndpointClosed
-from service.runs._pulse import Pulse, Stopped
+from service.runs._pulse import Consent
 from service.store import RowRecord, Store
 from service.workbook import clean_text
 
@@ -10,17 +10,15 @@ from service.workbook import clean_text
 class KeepingJudge:
     """Stores each reply before a flag sees it.
 
-    Flags turn what goes wrong here into failed verdicts, so it is also told aside: `stopped` that a reply was withheld
-    because the run ended, `unstored` the store's error that is no verdict on the row, `closed` the endpoint's that
-    would come with every further call.
+    Flags turn what goes wrong here into failed verdicts, so it is also told aside: `unstored` the store's error that is
+    no verdict on the row, `closed` the endpoint's that would come with every further call.
     """
 
-    def __init__(self, judge: Judge, row: RowRecord, store: Store, pulse: Pulse) -> None:
+    def __init__(self, judge: Judge, row: RowRecord, store: Store, consent: Consent) -> None:
         self._judge = judge
         self._row = row
         self._store = store
-        self._pulse = pulse
-        self.stopped = False
+        self._consent = consent
         self.unstored: Exception | None = None
         self.closed: EndpointClosed | None = None
 
@@ -35,9 +33,7 @@ class KeepingJudge:
         kept = self._row.judgements.get(key)
         if kept is not None:
             return kept
-        if not await self._pulse.going(self._row.run_id, self._row.lease):
-            self.stopped = True
-            raise Stopped(self._row.run_id)
+        await self._consent()
         said = await self._asked(rubric, case)
         reply = {field: clean_text(text) for field, text in said.items()}
         try:

@@ -62,7 +62,9 @@ async def open_runs(
             await _keep(stack, Keeper(store, engine, presence, SERVE))
         else:
             await _pick_up(store, engine, settings, name.owner)
-        yield Runs(store, engine, pulse, bench, Desk(settings=settings, spaces=Spaces(spaces), owner=name.owner))
+        runs = Runs(store, engine, pulse, bench, Desk(settings=settings, spaces=Spaces(spaces), owner=name.owner))
+        stack.push_async_callback(runs.aclose)
+        yield runs
 
 
 def _name(settings: Settings, executor: str) -> Name:

@@ -46,11 +46,6 @@ class Pulse:
                 self._seen[run_id] = (self._now(), fresh)
         return fresh
 
-    async def check(self, run_id: str, lease: str = "") -> None:
-        """Raise `Stopped` unless the run may go on."""
-        if not await self.going(run_id, lease):
-            raise Stopped(run_id)
-
     def stop(self, run_id: str) -> None:
         """Note at once that a run was ended in this process."""
         self._seen[run_id] = (float("inf"), False)
@@ -66,3 +61,18 @@ class Pulse:
     def _fresh(self, run_id: str) -> bool | None:
         when, going = self._seen.get(run_id, (float("-inf"), False))
         return going if self._now() - when < FRESH_S else None
+
+
+class Consent:
+    """Is looked for before each call made for a row; `withdrawn` tells that one was not made any more."""
+
+    def __init__(self, pulse: Pulse, run_id: str, lease: str) -> None:
+        self._pulse = pulse
+        self._of = (run_id, lease)
+        self.withdrawn = False
+
+    async def __call__(self) -> None:
+        """Raise `Stopped` unless the run goes on and its row is still ours."""
+        if not await self._pulse.going(*self._of):
+            self.withdrawn = True
+            raise Stopped(self._of[0])

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
 from service.errors import EndpointClosed, ServiceError
+from service.llm import with_consent
 from service.runs._faults import row_fault
 from service.runs._keeping import KeepingJudge
 from service.runs._places import Places
-from service.runs._pulse import Pulse, Stopped
+from service.runs._pulse import Consent, Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
 from service.store import RowRecord, Store
 
@@ -40,9 +41,14 @@ class RowWork:
 
         `answered` is called when nothing has to be asked any more.
         """
+        consent = Consent(self._pulse, row.run_id, row.lease)
+        with with_consent(consent):
+            await self._carry(row, handling, consent, answered)
+
+    async def _carry(self, row: RowRecord, handling: Handling, consent: Consent, answered: Callable[[], None]) -> None:
         outcome: Answer | ServiceError
         try:
-            outcome = row.answer or await self._asked(row, handling)
+            outcome = row.answer or await self._asked(row, handling, consent)
         except Stopped:
             return
         answered()
@@ -52,24 +58,24 @@ class RowWork:
             return
         answer = await self._store.rows.answer(row.run_id, row.number, outcome, row.lease)
         if answer is not None:
-            await self._judge(row, answer, handling)
+            await self._judge(row, answer, handling, consent)
 
-    async def _asked(self, row: RowRecord, handling: Handling) -> Answer | ServiceError:
+    async def _asked(self, row: RowRecord, handling: Handling, consent: Consent) -> Answer | ServiceError:
         if isinstance(handling.assistant, ServiceError):
             return handling.assistant
         async with handling.places.place():
-            await self._pulse.check(row.run_id, row.lease)
+            await consent()
             try:
                 return storable(await handling.assistant.ask(row.question.text))
-            except EndpointClosed:
+            except (EndpointClosed, Stopped):
                 raise
             except ServiceError as error:
                 return error
             except Exception as error:  # noqa: BLE001 - a backend's fault ends its row, never the run
                 return row_fault(error, run=row.run_id, row=row.number)
 
-    async def _judge(self, row: RowRecord, answer: Answer, handling: Handling) -> None:
-        judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
+    async def _judge(self, row: RowRecord, answer: Answer, handling: Handling, consent: Consent) -> None:
+        judge = KeepingJudge(handling.tools.judge, row, self._store, consent)
         case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
         try:
@@ -80,5 +86,5 @@ class RowWork:
         broken = judge.unstored or judge.closed
         if broken:
             raise broken
-        if not judge.stopped:
+        if not consent.withdrawn:
             await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)

@@ -2,16 +2,20 @@
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import datetime
 
-from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown
+from service.errors import FileOfOtherRun, OptionsRefused, RunComplete, RunNotReady, RunUnknown
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._check import report
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
+from service.runs._plan import Plan
+from service.runs._probes import Probes
 from service.runs._pulse import GOING, Pulse
-from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
+from service.runs._retention import Retention
+from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Pruned, Report, RowView, RunOptions, RunView, User
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
     Again,
@@ -26,6 +30,7 @@ from service.runs._submit import (
     run_of_upload,
 )
 from service.runs._views import row_view, run_view
+from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Reading, adopt, read
 
@@ -44,6 +49,9 @@ class Runs:
         self._pulse = pulse
         self._bench = bench
         self._desk = desk
+        self._watches = Watches()
+        self._retention = Retention(store, engine, desk.settings)
+        self._probes = Probes({"database": store.ping, "queue": engine.ping})
 
     async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
         """Say what would happen with a workbook; nothing is stored.
@@ -148,13 +156,19 @@ class Runs:
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
 
-    async def resume(self, run_id: str, *, user: User) -> RunView:
+    async def resume(self, run_id: str, *, user: User, force: bool = False, rows: str = "") -> RunView:
         """Take up a run that ended: only rows that failed or are missing are asked and judged again.
 
-        Raises `RunNotReady` while it goes on, `RunComplete` when no such row is left.
+        With `force` all rows, or those that `rows` names as in `RunOptions`, are asked and judged as if they never had
+        been, also while the run goes on. Raises `RunNotReady` while it goes on, `RunComplete` when no row is left to
+        take up, `OptionsRefused` for rows without `force`, or that there are not.
         """
-        run = await self._ended(run_id, user)
-        if not await self._store.runs.reopen(run.id, self._desk.owner):
+        if rows.strip() and not force:
+            raise OptionsRefused(option="rows", problem="resume takes what failed or is missing; rows go with force.")
+        run = await (self._known if force else self._ended)(run_id, user)
+        anew = [row.number for row in choose(await self._store.rows.page(run.id), rows)] if force else []
+        asks = Plan.model_validate(run.plan).ask
+        if not await self._store.runs.reopen(run.id, self._desk.owner, anew=anew, asks=asks):
             raise RunComplete(run=run_id)
         self._pulse.forget(run.id)
         await self._engine.start(run.id, await self._store.runs.attempt(run.id))
@@ -172,6 +186,47 @@ class Runs:
             if view.state not in GOING:
                 return view
             await asyncio.sleep(LOOK_S)
+
+    async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
+        """Yield the run at once and whenever it has changed, last as it ended; nothing more once it is deleted."""
+        run = await self._known(run_id, user)
+
+        async def look() -> RunView | None:
+            found = await self._store.runs.get(run.id)
+            return run_view(found) if found else None
+
+        async for view in self._watches.follow(("run", run.id), look):
+            yield view
+            if view.state not in GOING:
+                return
+
+    async def watch_all(self, *, user: User) -> AsyncIterator[Sequence[RunView]]:
+        """Yield the company's runs at once and whenever one has changed, until none goes on."""
+        async for views in self._watches.follow(("company", user.company), lambda: self.list(user=user)):
+            yield views
+            if not any(view.state in GOING for view in views):
+                return
+
+    def hang_up(self) -> None:
+        """Let go everybody who watches: the process is about to end."""
+        self._watches.hang_up()
+
+    async def aclose(self) -> None:
+        """Let go who watches, and give up what is still being tried."""
+        self.hang_up()
+        await self._probes.aclose()
+
+    async def failing(self) -> tuple[str, ...]:
+        """Return which of `database` and `queue` do not work; what does not answer soon does not."""
+        return await self._probes.failing()
+
+    async def prune(self, before: datetime, *, dry_run: bool = False) -> Pruned:
+        """Remove for good every run, of whatever company, that ended before; those that go on stay."""
+        return await self._retention.prune(before, dry_run=dry_run)
+
+    async def give_back(self) -> None:
+        """Give the space of what was removed back to the disk; writes wait meanwhile."""
+        await self._retention.give_back()
 
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)

@@ -46,17 +46,19 @@ class RunWork:
             await self._fail(run_id, error)
 
     async def _end(self, run_id: str) -> None:
-        if not await self._pulse.going(run_id) or await self._store.rows.unsettled(run_id):
+        if not await self._pulse.going(run_id):
             return
+        # Read first: should the run be taken up again from here on, its rows wait and this result is refused.
         run = await self._store.runs.get(run_id)
-        if run is None:
+        if run is None or await self._store.rows.unsettled(run_id):
             return
+        run = replace(run, tally=await self._store.rows.tally(run_id))
         await self._store.runs.begin(run_id)
         now = datetime.now(UTC)
         finished = replace(run, state="ready", started=run.started or now, finished=now)
         content = await build_workbook(self._store, finished)
-        await self._store.runs.finish(run_id, content, run.tally, now)
-        self._pulse.stop(run_id)
+        if await self._store.runs.finish(run, content, now):
+            self._pulse.stop(run_id)
 
     async def _fail(self, run_id: str, error: Exception) -> None:
         """End the run with the reason; when not even that can be stored, it is tried again at the next start."""

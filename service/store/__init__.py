@@ -1,5 +1,6 @@
 """Tables, migrations and the only SQL: records go in and come out, tables never leave the room."""
 
+from service.store._history import OldRun, give_back
 from service.store._records import (
     CorpusRecord,
     FileKind,
@@ -23,6 +24,7 @@ __all__ = [
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "OldRun",
     "Review",
     "RowRecord",
     "RowState",
@@ -30,4 +32,5 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "give_back",
 ]
