@@ -364,7 +364,10 @@ class NotReady(RunProblem):
 
 class DatabaseFull(RunProblem):
     code = "database_full"
-    sentence = "The disk of the database is full, so nothing more can be stored. What was stored is kept; make room."
+    sentence = (
+        "The disk of the database is full or cannot be written, so nothing more can be stored. "
+        "What was stored is kept; make room, then resume the run."
+    )
     status = 507
 
 

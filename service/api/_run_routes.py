@@ -73,9 +73,7 @@ async def _known_run(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
     return await runs.get(run_id, user=user)
 
 
-@router.get(
-    "/{run_id}/events", summary="Follow its progress", response_class=EventStream, responses=UNKNOWN | EVENTS
-)
+@router.get("/{run_id}/events", summary="Follow its progress", response_class=EventStream, responses=UNKNOWN | EVENTS)
 async def follow(
     run: Annotated[RunView, Depends(_known_run)], runs: RunsDep, user: UserDep
 ) -> AsyncIterator[ServerSentEvent]:

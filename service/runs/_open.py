@@ -56,6 +56,7 @@ async def open_runs(
             shards_at_once=shards_at_once(settings.rows_at_once, settings.shard_rows),
         )
         stack.push_async_callback(engine.close, grace_s)
+        stack.push_async_callback(pulse.last_words.aclose)
         stack.callback(pulse.stop_all)
         await engine.open()
         if settings.shared and name.owner == SERVE:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from service.runs._last_words import LastWords
 from service.runs._presence import Presence
 from service.store import Store
 
@@ -31,6 +32,7 @@ class Pulse:
         self._seen: dict[str, tuple[float, bool]] = {}
         self._looking = asyncio.Lock()
         self.stopping = False
+        self.last_words = LastWords(store)
 
     async def going(self, run_id: str, lease: str = "") -> bool:
         """Return whether the run may go on; with the lease of a row, whether this process still holds it."""

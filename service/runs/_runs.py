@@ -76,7 +76,8 @@ class Runs:
 
     async def list(self, *, user: User) -> Sequence[RunView]:
         """Return the company's runs, the newest first."""
-        return [run_view(run) for run in await self._store.runs.of_company(user.company)]
+        shown = self._pulse.last_words.shown
+        return [run_view(shown(run)) for run in await self._store.runs.of_company(user.company)]
 
     async def get(self, run_id: str, *, user: User) -> RunView:
         """Return one run."""
@@ -168,6 +169,7 @@ class Runs:
         run = await (self._known if force else self._ended)(run_id, user)
         anew = [row.number for row in choose(await self._store.rows.page(run.id), rows)] if force else []
         asks = Plan.model_validate(run.plan).ask
+        await self._pulse.last_words.store(run.id)
         if not await self._store.runs.reopen(run.id, self._desk.owner, anew=anew, asks=asks):
             raise RunComplete(run=run_id)
         self._pulse.forget(run.id)
@@ -193,7 +195,7 @@ class Runs:
 
         async def look() -> RunView | None:
             found = await self._store.runs.get(run.id)
-            return run_view(found) if found else None
+            return run_view(self._pulse.last_words.shown(found)) if found else None
 
         async for view in self._watches.follow(("run", run.id), look):
             yield view
@@ -238,7 +240,7 @@ class Runs:
         run = await self._store.runs.get(run_id, user.company)
         if run is None:
             raise RunUnknown(run=run_id)
-        return run
+        return self._pulse.last_words.shown(run)
 
     async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
         """Read a file that a person says is the run's result."""

@@ -24,10 +24,12 @@ class RunWork:
     async def shards(self, run_id: str) -> list[tuple[int, str]]:
         """Return the run's shards as (number, space); none once it has ended."""
         try:
-            return await self._store.rows.shards(run_id) if await self._pulse.going(run_id) else []
+            found = await self._store.rows.shards(run_id) if await self._pulse.going(run_id) else []
         except Exception as error:  # noqa: BLE001 - see _fail
             await self._fail(run_id, error)
-            return []
+            found = []
+        self._keep_open(run_id)
+        return found
 
     async def rows(self, run_id: str, shard: int) -> None:
         """Work off a shard, and bring the run to its end when it was the last."""
@@ -44,6 +46,7 @@ class RunWork:
                 await self._end(run_id)
         except Exception as error:  # noqa: BLE001 - see _fail
             await self._fail(run_id, error)
+        self._keep_open(run_id)
 
     async def _end(self, run_id: str) -> None:
         if not await self._pulse.going(run_id):
@@ -61,11 +64,17 @@ class RunWork:
             self._pulse.stop(run_id)
 
     async def _fail(self, run_id: str, error: Exception) -> None:
-        """End the run with the reason; when not even that can be stored, it is tried again at the next start."""
+        """End the run with the reason; when not even that can be stored, the engine keeps its work as unfinished."""
         log_fault("run_failed", error, run=run_id)
+        failure = run_fault(error).as_dict()
+        self._pulse.stop(run_id)
         try:
-            await self._store.runs.fail(run_id, run_fault(error).as_dict())
+            await self._store.runs.fail(run_id, failure)
         except Exception as second:
             log_fault("failure_not_stored", second, run=run_id)
-            raise asyncio.CancelledError from second
-        self._pulse.stop(run_id)
+            self._pulse.last_words.keep(run_id, failure)
+
+    def _keep_open(self, run_id: str) -> None:
+        """Break off what the engine asked for, so that the next start does it, where the run's end is not stored."""
+        if self._pulse.last_words.kept(run_id):
+            raise asyncio.CancelledError
