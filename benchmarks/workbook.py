@@ -1,7 +1,8 @@
 """How fast workbooks are read and written, beside python-calamine and openpyxl on the same file in the same run.
 
 `python -m benchmarks.workbook [--rows 10000] [--large 100000] [--rounds 3]` prints CPU seconds (of all processes that
-took part, the best of the rounds) and peak memory (of the largest process) of each way, and the ratios.
+took part, the best of the rounds) and peak memory (of the largest process) of each way, and the ratios. Workbooks come
+in two forms: texts in their cells (*inline*, as openpyxl writes them) and in a table (*shared*, as Excel does).
 """
 
 import argparse
@@ -10,11 +11,13 @@ import random
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import accumulate
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from service.workbook.columns import COLUMNS
 
@@ -47,25 +50,48 @@ class Writer:
         return str(self._random.randint(1, 60))
 
 
-def make_workbook(rows: int, path: Path, *, judged: bool) -> None:
-    """Write a workbook of questions with reference answers of 60-300 words and the results of an old run.
+def sheet_rows(rows: int, *, judged: bool) -> Iterator[list[Any]]:
+    """Yield a header and rows of questions with reference answers of 60-300 words and the results of an old run.
 
-    Without `judged` it is one to be uploaded: columns A-F, with references of 60-200 words.
+    Without `judged` they are as uploaded first: columns A-F, with references of 60-200 words.
     """
-    from openpyxl import Workbook
-
     writer = Writer(7)
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("Benchmark")
-    sheet.append([column.header for column in COLUMNS[: None if judged else 6]])
+    yield [column.header for column in COLUMNS[: None if judged else 6]]
     for number in range(1, rows + 1):
-        sources = "\n".join(f"{name} : {writer.page()}" for name in writer.documents())
         asked = [number, writer.text(6, 18) + "?", f"Space {number % 7}", "yes" if number % 3 else "no"]
-        answer = [writer.text(60, 300 if judged else 200), sources, "Search", False, writer.text(20, 40)]
+        if not judged:
+            yield [*asked, writer.text(60, 200), sources_cell(writer)]
+            continue
+        answers = [[writer.text(60, 300), sources_cell(writer), "Search", False, writer.text(20, 40)] for _ in range(2)]
         verdicts = [0.93, False, *(cell for _ in range(3) for cell in (writer.text(10, 30), False))]
         verdicts += [False, False, False, False, writer.text(10, 30)]
-        sheet.append([*asked, *answer, *answer, *verdicts] if judged else [*asked, *answer[:2]])
+        yield [*asked, *answers[0], *answers[1], *verdicts]
+
+
+def sources_cell(writer: Writer) -> str:
+    """Return documents with pages, one a line."""
+    return "\n".join(f"{name} : {writer.page()}" for name in writer.documents())
+
+
+def write_inline(rows: Iterable[list[Any]], path: Path) -> None:
+    """Write a workbook with the texts in its cells."""
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Benchmark")
+    for row in rows:
+        sheet.append(row)
     book.save(path)
+
+
+def write_shared(rows: Iterable[list[Any]], path: Path) -> None:
+    """Write a workbook with a table of texts."""
+    from xlsxwriter import Workbook
+
+    with Workbook(str(path)) as book:
+        sheet = book.add_worksheet("Benchmark")
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
 
 
 def results(rows: int) -> Iterator["object"]:
@@ -130,6 +156,20 @@ def write_openpyxl(path: Path, rows: int) -> None:
     book.save(io.BytesIO())
 
 
+def make_workbook(form: str, rows: int, judged: bool, path: Path) -> None:
+    """Write a workbook in a process of its own: peaks are inherited by processes started later."""
+    making = get_context("spawn").Process(target=write_form, args=(form, rows, judged, path))
+    making.start()
+    making.join()
+    assert making.exitcode == 0
+
+
+def write_form(form: str, rows: int, judged: bool, path: Path) -> None:
+    """Write a workbook of one form."""
+    FORMS[form](sheet_rows(rows, judged=judged), path)
+
+
+FORMS = {"inline": write_inline, "shared": write_shared}
 WAYS = {one.__name__: one for one in (read_ours, read_calamine, write_ours, write_openpyxl)}
 
 
@@ -157,36 +197,52 @@ def _load(way: str) -> None:
         import_module(name)
 
 
-def best(way: str, path: Path, rows: int, rounds: int) -> tuple[float, float]:
-    """Return the least CPU seconds and the largest peak of several fresh processes."""
-    command = [sys.executable, "-m", "benchmarks.workbook", "--way", way, "--file", str(path), "--rows", str(rows)]
-    found = [
-        tuple(map(float, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()))
-        for _ in range(rounds)
-    ]
-    return min(one[0] for one in found), max(one[1] for one in found)
+def best(ways: Sequence[str], path: Path, rows: int, rounds: int) -> dict[str, tuple[float, float]]:
+    """Return each way's least CPU seconds and largest peak; in every round each runs once in a fresh process."""
+    found: dict[str, list[tuple[float, float]]] = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way in ways:
+            command = [sys.executable, "-m", "benchmarks.workbook", "--way", way, "--file", path, "--rows", str(rows)]
+            printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            seconds, peak = map(float, printed.split())
+            found[way].append((seconds, peak))
+    return {way: (min(one[0] for one in each), max(one[1] for one in each)) for way, each in found.items()}
 
 
 def compare(folder: Path, rows: int, large: int, rounds: int) -> None:
-    """Print the table: both ways on `rows` rows, and flagbook alone on `large` rows."""
-    path, few_path, large_path = (folder / name for name in ("judged.xlsx", "few.xlsx", "many.xlsx"))
-    make_workbook(rows, path, judged=True)
-    make_workbook(rows, few_path, judged=False)
-    make_workbook(large, large_path, judged=False)
-    ours = ("read_ours", "write_ours")
-    table = [(f"{way}, 27 columns", rows, *best(way, path, rows, rounds)) for way in WAYS]
-    table += [(f"{way}, 6 columns", rows, *best(way, few_path, rows, rounds)) for way in ours]
-    table += [(f"{way}, 6 columns", large, *best(way, large_path, large, 1)) for way in ours]
-    print("| way | rows | CPU s | peak MB |\n|---|---:|---:|---:|")
-    for way, count, seconds, peak in table:
-        print(f"| {way} | {count:,} | {seconds:.2f} | {peak:.0f} |")
-    (read, _), (calamine, _), (write, memory), (openpyxl, openpyxl_memory) = (row[2:] for row in table[:4])
-    print(f"\n- reading: {read / calamine:.2f} × the CPU of python-calamine (at most 3)")
-    print(f"- fill, write, verify: {write / openpyxl:.2f} × the CPU of openpyxl (at most 0.5)")
-    print(f"- fill, write, verify: {memory / openpyxl_memory:.2f} × the peak memory of openpyxl (at most 0.35)")
-    for few, many in zip(table[4:6], table[6:8], strict=True):
-        growth = f"{large / rows:.0f} × the rows take {many[2] / few[2]:.1f} × the CPU"
-        print(f"- {few[0]}: {growth}, peak {many[3]:.0f} MB (at most 300)")
+    """Print the table: all ways on `rows` rows in both forms, and flagbook alone on few columns and `large` rows."""
+    files = {
+        (form, count, columns): folder / f"{form} {count} {columns}.xlsx"
+        for form, count, columns in (
+            ("inline", rows, 27),
+            ("shared", rows, 27),
+            *(("inline", count, 6) for count in (rows, large)),
+            *(("shared", count, 6) for count in (rows, large)),
+        )
+    }
+    found: dict[tuple[str, str, int, int], tuple[float, float]] = {}
+    print("| way | texts | columns | rows | CPU s | peak MB |\n|---|---|---:|---:|---:|---:|")
+    for (form, count, columns), path in files.items():
+        make_workbook(form, count, columns == 27, path)
+        ways = tuple(WAYS) if columns == 27 else ("read_ours", "write_ours")
+        for way, (seconds, peak) in best(ways, path, count, 1 if count > rows else rounds).items():
+            found[way, form, columns, count] = seconds, peak
+            print(f"| {way} | {form} | {columns} | {count:,} | {seconds:.2f} | {peak:.0f} |", flush=True)
+    judge(found, rows, large)
+
+
+def judge(found: dict[tuple[str, str, int, int], tuple[float, float]], rows: int, large: int) -> None:
+    """Print the ratios beside what they may be."""
+    print()
+    for form in FORMS:
+        read, calamine, write, openpyxl = (found[way, form, 27, rows] for way in WAYS)
+        print(f"- {form}, reading: {read[0] / calamine[0]:.2f} × the CPU of python-calamine (at most 3)")
+        print(f"- {form}, fill, write, verify: {write[0] / openpyxl[0]:.2f} × the CPU of openpyxl (at most 0.5)")
+        print(f"- {form}, fill, write, verify: {write[1] / openpyxl[1]:.2f} × its peak memory (at most 0.35)")
+        for way in ("read_ours", "write_ours"):
+            (few, _), (many, peak) = (found[way, form, 6, count] for count in (rows, large))
+            growth = f"{large / rows:.0f} × the rows take {many / few:.1f} × the CPU"
+            print(f"- {form}, {way}: {growth}, peak {peak:.0f} MB (at most 300)")
 
 
 def main() -> None:

@@ -16,9 +16,12 @@ from flags._local._segment import sentences
 from flags._local._words import stems, words
 from flags._render import render
 from flags._sources import documents, format_sources, missing_sources, parse_sources
+from flags._statistics import mcnemar, wilson
+from flags._thorough import BothOrders
 
 __all__ = [
     "Answer",
+    "BothOrders",
     "Case",
     "Embedder",
     "Field",
@@ -44,11 +47,13 @@ __all__ = [
     "evidence",
     "format_sources",
     "language_of",
+    "mcnemar",
     "missing_sources",
     "parse_sources",
     "render",
     "sentences",
     "stems",
     "unanswered",
+    "wilson",
     "words",
 ]

@@ -1,6 +1,6 @@
 """What extent and relation ask together: how far does each answer answer the question?"""
 
-from flags._ask import FENCED, ask, verdict_field
+from flags._ask import FENCED, LANGUAGE, ask, verdict_field
 from flags._case import Case
 from flags._clean import reference_of
 from flags._flag import Field, Judgement, Rubric, Tools
@@ -19,7 +19,6 @@ _RELATION_FIELDS = (
 
 COVERAGE = Rubric(
     name="coverage",
-    version="1",
     template=f"""\
 Compare how far a new answer and the reference answer, which is taken to be right, answer the same question.
 
@@ -32,6 +31,7 @@ Rules:
 {_RELATION_POLICY}\
   Where the reference itself declines or finds nothing, a new answer that does the same counts as answering.
 
+{LANGUAGE}
 {FENCED}
 {{{{ question }}}}
 
@@ -39,6 +39,7 @@ Rules:
 
 {{{{ answer }}}}
 """,
+    symmetric=True,
     fields=(
         Field(name="missing_quote", description="Sentences of the reference the new answer does not cover, or empty."),
         Field(name="extra_quote", description="Sentences of the new answer the reference does not cover, or empty."),
@@ -57,12 +58,12 @@ Rules:
 
 RELATION = Rubric(
     name="relation",
-    version="1",
     template=f"""\
 Judge whether an answer answers the question. There is no reference answer; whether it is right is not asked.
 
 Rules:
 {_RELATION_POLICY}
+{LANGUAGE}
 {FENCED}
 {{{{ question }}}}
 

@@ -1,7 +1,9 @@
 """What a flag is, and what it may borrow."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -11,6 +13,8 @@ from flags._case import Case, Verdict
 
 EVERY_OTHER = "*"
 """Among a flag's `needs`: all other flags; it then speaks last."""
+
+_REFERENCE, _ANSWER = "{{ reference }}", "{{ answer }}"
 
 Judgement = Mapping[str, str]
 """A judge's checked reply: the rubric's field names → what it said."""
@@ -30,14 +34,26 @@ class Rubric:
     """A question to a judge, kept beside the flag that asks it.
 
     `template` is Jinja2 over `question` and `answer` (see `flags.render`); the judge fences every untrusted text.
-    `fields` stand in the order the judge must answer them: evidence, reason, verdict last. `version` changes with
-    every change of wording, so that runs say which wording judged them.
+    `fields` stand in the order the judge must answer them: evidence, reason, verdict last. In a `symmetric` one the
+    order in which the two answers are shown must not matter.
     """
 
     name: str
-    version: str
     template: str
     fields: tuple[Field, ...]
+    symmetric: bool = False
+
+    @cached_property
+    def version(self) -> str:
+        """Return a digest of every word of the rubric: runs say by it which wording judged them."""
+        words = [self.template, *(repr((each.name, each.description, each.choices)) for each in self.fields)]
+        return hashlib.sha256("\0".join(words).encode()).hexdigest()[:8]
+
+    def turned(self) -> "Rubric":
+        """Return the rubric with the new answer shown before the reference; only a symmetric one can be turned."""
+        parts = self.template.split(_REFERENCE)
+        turned = [part.replace(_ANSWER, _REFERENCE) for part in parts]
+        return replace(self, template=_ANSWER.join(turned))
 
 
 class Judge(Protocol):

@@ -9,20 +9,26 @@ from flags._case import Case, Source
 from flags._clean import answer_of, reference_of
 from flags._evidence import evidence
 from flags._flag import Rubric
+from flags._local._language import Language, stopwords
+from flags._local._words import words
+
+_NAMES: dict[Language, str] = {"en": "English", "de": "German", "fr": "French", "it": "Italian"}
 
 
 def render(rubric: Rubric, case: Case, fence: str) -> str:
     """Return the prompt for one rubric and case.
 
     `fence` is a marker nobody can guess, new for every call. The template sees `question`, `reference`, `answer` and
-    `sources` only as texts that already stand inside the fence, so that no rubric can forget it. Raises `ValueError`
-    for a fence too short to be unguessable.
+    `sources` only as texts that already stand inside the fence, so that no rubric can forget it; and `language`, the
+    English name of the answer's where it is clearly one of four, else "". Raises `ValueError` for a fence too short to
+    be unguessable.
     """
     if len(fence) < 8:
         raise ValueError("a fence needs at least 8 random characters")
     reference = reference_of(case)
     return _template(rubric.template).render(
         fence=fence,
+        language=_language(answer_of(case)),
         question=_fenced(fence, "question", case.question.text),
         reference=_fenced(fence, "reference", reference) if reference else "",
         answer=_fenced(fence, "answer", answer_of(case)),
@@ -43,6 +49,13 @@ def _environment() -> ImmutableSandboxedEnvironment:
 def _template(text: str) -> Template:
     # There are a handful of rubrics; compiling one takes longer than all else that is done for a call.
     return _environment().from_string(text)
+
+
+def _language(text: str) -> str:
+    found = words(text)
+    counts = {name: sum(word in stopwords(language) for word in found) for language, name in _NAMES.items()}
+    second, first = sorted(counts.values())[-2:]
+    return max(counts, key=counts.__getitem__) if first > max(second, 1) else ""
 
 
 def _fenced(fence: str, title: str, text: str) -> str:

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from sys import intern
 from urllib.parse import unquote
 
 from flags._case import Source
@@ -30,6 +31,7 @@ _MARK = re.compile(r"^(?:\[\*{0,2}(?:source:?\s?)?\d{1,4}\*{0,2}\](?!\()|<sup>\d
 _NUMBERED = re.compile(r"^(\d{1,3})[.)]\s(?=\S)")
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://\S+", re.IGNORECASE)
 _CONTENT = re.compile(r"(?:unique://content/)?(cont_[a-z0-9]+)(?:_.*)?|unique://content/([^/?#\s]+).*", re.IGNORECASE)
+_USUAL = re.compile(r"(?:\[\d{1,4}\] )?+(\w[\w .-]*+)(?:: (\d{1,5}(?:, ?\d{1,5})*+))?+")
 _PUNCTUATION = re.compile(r"[\s_\-–—.,;:'\"’“”()\[\]]+")
 _NOTHING = frozenset({"-", "–", "n/a", "none", "keine", "aucune", "nessuna"})
 _TAIL = 300
@@ -68,12 +70,20 @@ def missing_sources(reference: Iterable[Source], new: Iterable[Source]) -> tuple
 
 def _without_numbers(lines: list[str]) -> list[str]:
     """Take the list numbers off a cell whose lines count 1., 2., 3.; a single `1.` may belong to a name."""
+    if len(lines) < 2 or not lines[0][0].isdecimal():
+        return lines
     numbers = [match and int(match[1]) for match in map(_NUMBERED.match, lines)]
-    counted = len(lines) > 1 and numbers == list(range(1, len(lines) + 1))
+    counted = numbers == list(range(1, len(lines) + 1))
     return [_NUMBERED.sub("", line) for line in lines] if counted else lines
 
 
 def _sources_of(line: str) -> list[Source]:
+    usual = _USUAL.fullmatch(line) if len(line) < _TAIL else None
+    if usual:  # a name, and pages after ` : `; nothing else can be meant, and nearly every line is like this
+        name, pages = usual.groups()
+        if name[-1] == " " if pages else name[-1].isalpha():
+            # the same few documents stand in many rows
+            return [Source(name=intern(name.rstrip()), pages=intern(pages or ""))]
     found: list[Source] = []
     for entry in _entries(line):
         alone = _PAGES_ALONE.fullmatch(entry)

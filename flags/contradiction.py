@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import FENCED, ask, decided, verdict_field
+from flags._ask import FENCED, LANGUAGE, ask, decided, score_of, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of, reference_of
 from flags._flag import Field, Rubric, Tools
 
 RUBRIC = Rubric(
     name="contradiction",
-    version="1",
     template=f"""\
 Compare a new answer with the reference answer to the same question. The reference is taken to be right.
 
@@ -23,6 +22,7 @@ Rules:
 - What only one of the answers mentions is no contradiction: extent is judged elsewhere.
 - An answer that declines, or says that nothing was found, contradicts nothing: relation is judged elsewhere.
 
+{LANGUAGE}
 {FENCED}
 {{{{ question }}}}
 
@@ -30,6 +30,7 @@ Rules:
 
 {{{{ answer }}}}
 """,
+    symmetric=True,
     fields=(
         Field(
             name="reference_quote", description="The words of the reference the verdict rests on, verbatim, or empty."
@@ -58,4 +59,4 @@ class Contradiction:
             return Verdict.skipped("the answer is empty")
         judgement = await ask(RUBRIC, case, tools)
         contradicts = decided(judgement, "verdict", "reason") == "contradicts"
-        return Verdict.given(contradicts, judgement["reason"].strip())
+        return Verdict.given(contradicts, judgement["reason"].strip(), score=score_of(judgement))

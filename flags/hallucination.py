@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import FENCED, ask, decided, verdict_field
+from flags._ask import FENCED, LANGUAGE, ask, decided, score_of, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of
 from flags._evidence import evidence, without_text
@@ -15,7 +15,6 @@ NOT = "not_supported"
 
 RUBRIC = Rubric(
     name="hallucination",
-    version="1",
     template=f"""\
 Judge whether all information in an answer is taken from the sources it rests on.
 
@@ -27,6 +26,7 @@ Rules:
 - Other words, another language, another notation of a number and plain arithmetic on the sources' numbers are no
   lack of support. What the question itself says, courtesy, and the remark that something was not found need no support.
 
+{LANGUAGE}
 {FENCED}
 {{{{ question }}}}
 
@@ -64,10 +64,10 @@ class Hallucination:
             return Verdict.skipped("not given: the content of the answer's sources is not known")
         judgement = await ask(RUBRIC, case, tools)
         verdict = decided(judgement, "verdict", "reason")
-        reason = judgement["reason"].strip()
+        reason, score = judgement["reason"].strip(), score_of(judgement)
         if verdict == FULLY:
-            return Verdict.given(False, reason)
-        return Verdict.given(True, f"{verdict.replace('_', ' ')}: {reason}{_unread(case)}")
+            return Verdict.given(False, reason, score=score)
+        return Verdict.given(True, f"{verdict.replace('_', ' ')}: {reason}{_unread(case)}", score=score)
 
 
 def _unread(case: Case) -> str:

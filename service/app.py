@@ -12,7 +12,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from flags import Embedder
+    from flags import Embedder, Tools
     from service.assistants import Assistant, Space
 
 
@@ -41,6 +41,16 @@ async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Se
         yield Service(settings=settings, runs=runs, spaces=tuple(space.name for space in spaces))
 
 
+@asynccontextmanager
+async def open_tools(settings: Settings) -> "AsyncIterator[Tools]":
+    """Open judge and embedder of the settings alone; raise `KeyMissing` where the judge's key is not set."""
+    bench = _bench(settings)
+    try:
+        yield bench.tools({})
+    finally:
+        await bench.aclose()
+
+
 def declared_spaces(settings: Settings) -> "tuple[Space, ...]":
     """Return the declared spaces; a file that nobody asked for may be missing."""
     from service.assistants import load_spaces
@@ -55,6 +65,7 @@ def _bench(settings: Settings) -> Bench:
     from flags import Tools
     from service.assistants import Kit, open_assistant
     from service.llm import open_embedder, open_endpoints, open_judge
+    from service.workbook import Limits
 
     endpoints = open_endpoints(settings)
     embedders: dict[tuple[object, ...], Embedder] = {}
@@ -79,7 +90,7 @@ def _bench(settings: Settings) -> Bench:
     def assistant(space: "Space") -> "Assistant":
         return open_assistant(space, kit())
 
-    bench = Bench(tools=tools, assistant=assistant, rows_at_once=settings.rows_at_once)
+    bench = Bench(tools=tools, assistant=assistant, rows_at_once=settings.rows_at_once, limits=Limits.of(settings))
     bench.closes(endpoints.aclose)
     return bench
 

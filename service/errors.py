@@ -631,6 +631,11 @@ class CsvBroken(WorkbookRefused):
     sentence = "The CSV file cannot be read: {problem}. Check the quotation marks around texts with line breaks."
 
 
+class WorkbookIsExperiment(WorkbookRefused):
+    code = "workbook_is_experiment"
+    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+
+
 class CellProblem(WorkbookRefused):
     """What is found wrong with one cell; such a row is not asked, or runs with a note."""
 
@@ -650,6 +655,11 @@ class CellFormulaUnsaved(CellProblem):
 class CellAssistantEmpty(CellProblem):
     code = "cell_assistant_empty"
     sentence = "{cell} is empty: the row names no assistant to ask. Fill column Assistant; this row was not asked."
+
+
+class CellQuestionEmpty(CellProblem):
+    code = "cell_question_empty"
+    sentence = "{cells} empty although the row names an assistant: there is nothing to ask, and the row is passed over."
 
 
 class CellTooLong(CellProblem):
@@ -682,6 +692,11 @@ class HeaderSecondName(CellProblem):
     sentence = "{cell} “{text}” could also mean {header}, which stands in {other}; it is left alone."
 
 
+class CsvRowsAbove(CellProblem):
+    code = "csv_rows_above"
+    sentence = "What stands above the header row of the CSV file is not taken over into the workbook: {text}."
+
+
 class HeaderAnswerAlone(CellProblem):
     code = "header_answer_alone"
     sentence = (
@@ -701,7 +716,7 @@ class NiahConfigRefused(NiahProblem):
 
 class NiahCellRefused(NiahProblem):
     code = "niah_cell_refused"
-    sentence = "{cell}: {problem} This row was not asked."
+    sentence = "{cell}: {problem}"
 
 
 class NiahExpectedRefused(NiahProblem):
@@ -716,7 +731,7 @@ class NiahHaystackTooShort(NiahProblem):
 
 class NiahHaystackUnknown(NiahProblem):
     code = "niah_haystack_unknown"
-    sentence = "{cell}: {problem} Import it with `flagbook niah corpus add`; this row was not asked."
+    sentence = "{cell}: {problem} Import it with `flagbook niah corpus add`."
 
 
 class NiahDocumentImpossible(NiahProblem):
@@ -745,6 +760,16 @@ class NiahCorpusChanged(NiahProblem):
 class NiahJudgeMissing(NiahProblem):
     code = "judge_missing"
     sentence = "The scorer llm_judge needs a language model as judge, and none is set. Set its key and FLAGBOOK_JUDGE."
+
+
+class ExperimentMissing(NiahProblem):
+    code = "niah_experiment_missing"
+    sentence = "The workbook holds questions (sheet {sheet}) and no sheet NIAH. `flagbook niah plan` makes one."
+
+
+class ExperimentNotRun(NiahProblem):
+    code = "niah_experiment_not_run"
+    sentence = "No cell of the experiment has a result yet. Run it first: `flagbook run niah.xlsx -o result.xlsx`."
 
 
 class HaystackEmpty(NiahProblem):
@@ -786,6 +811,13 @@ def every_error() -> Iterator[type[ServiceError]]:
         pending[:0] = kind.__subclasses__()
         if kind.code:
             yield kind
+
+
+def niah_problem(error: Exception, cell: str = "This cell") -> NiahProblem:
+    """Return an error of `flags.niah` as one that doors show; `cell` says which cell it is about."""
+    code = getattr(error, "code", "")
+    kind = next((kind for kind in NiahProblem.__subclasses__() if kind.code == code), NiahCellRefused)
+    return kind(problem=str(error), cell=cell)
 
 
 def code_of(error: Exception) -> str:

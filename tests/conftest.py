@@ -66,6 +66,17 @@ def start_openai_server() -> Iterator[Callable[..., OpenAIServer]]:
         process.wait(timeout=10)
 
 
+@pytest.fixture(scope="session")
+def openai_server_of() -> Callable[[subprocess.Popen[str]], OpenAIServer]:
+    """Return a function that gives the server of a process that prints its address."""
+
+    def of(process: subprocess.Popen[str]) -> OpenAIServer:
+        assert process.stdout is not None
+        return OpenAIServer(process.stdout.readline().strip(), process)
+
+    return of
+
+
 @pytest.fixture
 def openai_server(start_openai_server: Callable[..., OpenAIServer]) -> OpenAIServer:
     """Return a process of its own without latency, faults or scripts, for tests that kill their clients."""

@@ -42,12 +42,13 @@ def wanted(body: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     form = body.get("response_format") or {"type": "text"}
     if form["type"] == "json_schema":
         return "json_schema", form["json_schema"]["name"], form["json_schema"]["schema"]
-    if form["type"] == "json_object":  # the schema stands in the prompt, as its last JSON object
-        prompt = "\n".join(text_of(message) for message in body["messages"])
-        start = prompt.rfind('{"type": "object"')
-        schema = json.JSONDecoder().raw_decode(prompt[start:])[0] if start >= 0 else {}
+    # the schema stands in the prompt, as its last JSON object
+    prompt = "\n".join(text_of(message) for message in body["messages"])
+    start = prompt.rfind('{"type": "object"')
+    schema = json.JSONDecoder().raw_decode(prompt[start:])[0] if start >= 0 else {}
+    if form["type"] == "json_object":
         return "json_object", schema.get("title", ""), schema
-    return "text", "", {}
+    return ("words", schema["title"], schema) if schema else ("text", "", {})
 
 
 def filled(schema: dict[str, Any], given: dict[str, str]) -> dict[str, str]:

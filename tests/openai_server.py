@@ -11,7 +11,7 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
                 wait for counts too, refused calls (429, 500 …) do not
     judged      {rubric: {digest of the first user message, its random fence aside: times answered}} of calls that
                 want a schema
-    forms       {json_schema | tool | json_object | text: times answered}
+    forms       {json_schema | tool | json_object | words | text: times answered}
     texts       how many texts were embedded
 `POST /reset` sets all counters to zero; knobs in its query (`/reset?latency_ms=50&every_429=10`) are changed,
 others stay. `/reset?fresh=1` also puts knobs back as they were at the start and forgets what `/script` said.
@@ -23,7 +23,7 @@ Knobs (also as flags, `--every-429 10`):
     every_500     every n-th request fails with 500         every_drop      every n-th connection is reset
     malformed     the first n schema replies to each prompt are malformed: 1 is mended by one repair, 2 is not
     malformed_as  text | fenced | missing | choice | number | list: how (fenced is valid JSON inside ``` marks)
-    refuse        comma list of json_schema, tool, json_object, temperature, models that are refused with 400
+    refuse        comma list of what is refused with 400: json_schema, tool, json_object, words, temperature, messages
     cut           1: every schema reply ends with finish_reason "length"
 The key `wrong-key` is refused with 401, the key `poor-key` with 429 insufficient_quota, the model `no-such-model`
 with 404, a prompt that contains `TOO LONG` with 400 context_length_exceeded, one with `FORBIDDEN` with 400
@@ -180,6 +180,8 @@ class Fake:
         refused = self.knobs["refuse"].split(",")
         if form in refused:
             raise Refused(400, "unsupported", f"'{form}' is not supported by this model", "response_format")
+        if "messages" in refused:
+            raise Refused(400, "invalid_request_error", "Invalid 'messages': there is no turn of a user", "messages")
         if "temperature" in refused and "temperature" in body:
             raise Refused(400, "unsupported_value", "Unsupported value: 'temperature'", "temperature")
         prompt = "\n".join(text_of(message) for message in body["messages"])

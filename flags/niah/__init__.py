@@ -23,7 +23,7 @@ from flags.niah._facts import NeedleSource
 from flags.niah._interpret import Pattern, interpret
 from flags.niah._presets import PRESETS
 from flags.niah._prose import prose
-from flags.niah._run import make, overhead, prompt, score
+from flags.niah._run import check, make, overhead, prompt, score
 from flags.niah._task import (
     EXCLUDED,
     Borrowed,
@@ -74,6 +74,7 @@ __all__ = [
     "aggregate",
     "band",
     "build",
+    "check",
     "depths",
     "discover_tasks",
     "hops_of",

@@ -7,14 +7,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from flags._statistics import wilson
 from flags.niah._discover import discover_tasks
 from flags.niah._task import EXCLUDED, Category, Spec
 
 Key = TypeVar("Key", int, tuple[int, float])
 Band = Literal["excellent", "good", "fair", "poor", "failing"]
 _BANDS: tuple[tuple[float, Band], ...] = ((0.95, "excellent"), (0.80, "good"), (0.60, "fair"), (0.40, "poor"))
-_Z = 1.959964
-"""The normal quantile of a 95 % interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,18 +139,10 @@ def _mean(counted: Sequence[Outcome]) -> Mean:
     for outcome in counted:
         cells[_cell(outcome.spec)].append(outcome.score or 0.0)
     value = math.fsum(math.fsum(trials) / len(trials) for trials in cells.values()) / len(cells)
-    low, high = interval(value, len(counted))
+    low, high = wilson(value * len(counted), len(counted))
     return Mean(value=value, low=low, high=high, cells=len(cells), trials=len(counted))
 
 
 def _cell(spec: Spec) -> Hashable:
     settings = json.dumps(spec.parameters, sort_keys=True, default=str)
     return spec.context_length, spec.depth, needles_of(spec), spec.distribution, spec.haystack, spec.seed, settings
-
-
-def interval(share: float, trials: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a mean score; partial scores vary less, so that it is wide enough."""
-    spread = _Z**2 / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = _Z / (1 + spread) * math.sqrt(share * (1 - share) / trials + spread / (4 * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from flags.niah._build import Document, build
 from flags.niah._corpus import Corpus
 from flags.niah._depths import depths
-from flags.niah._errors import HaystackUnknown, SpecRefused
+from flags.niah._errors import HaystackUnknown
 from flags.niah._facts import Fact
 from flags.niah._filler import draw
 from flags.niah._scorers import Scoring
@@ -43,13 +43,8 @@ class Hidden(Scoring):
         return depths(strategy, count, spec.depth, self.delta, rng)
 
     def count(self, spec: Spec) -> int:
-        """Return the number of needles of a cell; raise `SpecRefused` when the task cannot have so many."""
-        least, default, most = self.counts
-        count = default if spec.num_needles is None else spec.num_needles
-        if not least <= count <= most:
-            wanted = f"{least}" if least == most else f"{least} to {most}"
-            raise SpecRefused(f"The task {spec.task} takes {wanted} needles, not {count}. Change num_needles.")
-        return count
+        """Return the number of needles of a cell."""
+        return self.counts[1] if spec.num_needles is None else spec.num_needles
 
 
 def needles_of(facts: Sequence[Fact], at: Sequence[float]) -> tuple[Needle, ...]:

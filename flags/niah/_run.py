@@ -19,7 +19,7 @@ INSTRUCTIONS = (
 
 def make(spec: Spec, corpora: Corpora) -> Trial:
     """Return the trial of a cell; raise a `NiahError` that says what cannot be made."""
-    _check(spec)
+    check(spec)
     task = open_task(spec)
     if not task.has_filler:
         return task.make(spec, None, corpora.tokenizer)
@@ -28,12 +28,19 @@ def make(spec: Spec, corpora: Corpora) -> Trial:
     return task.make(spec, corpus, corpora.tokenizer)
 
 
-def _check(spec: Spec) -> None:
+def check(spec: Spec) -> None:
+    """Raise `SpecRefused` for a cell that no corpus could help: wrong task, parameter, length, depth or count."""
+    task = open_task(spec)
     nearest(spec.distribution, ["", *get_args(Distribution)], "distribution", SpecRefused)
     if not 0 <= spec.depth <= 1:
         raise SpecRefused(f"The depth must lie between 0 and 1 (0 and 100 %), not {spec.depth:g}.")
     if not 1 <= spec.context_length <= LONGEST:
         raise SpecRefused(f"The context_length must lie between 1 and {LONGEST} tokens, not {spec.context_length}.")
+    least, _, most = task.counts
+    if spec.num_needles is not None and not least <= spec.num_needles <= most:
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        remedy = "Change num_needles." if task.has_filler else "Leave num_needles empty; its parameter is `hops`."
+        raise SpecRefused(f"The task {spec.task} takes {wanted} needles, not {spec.num_needles}. {remedy}")
 
 
 async def score(spec: Spec, trial: Trial, response: str, borrowed: Borrowed) -> Score:

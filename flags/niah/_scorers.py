@@ -21,7 +21,6 @@ SIMILAR = 0.8
 
 RUBRIC = Rubric(
     name="needle",
-    version="1",
     template=f"""\
 You are a strict fact-checking judge. Does the answer correctly contain the reference, which is the ground truth?
 

@@ -43,8 +43,6 @@ class AncestralTrace(Scoring):
 
     def make(self, spec: Spec, corpus: Corpus | None, tokenizer: Tokenizer) -> Trial:
         """Return a document of relations, at most the cell's length long, and a question on them; reads no corpus."""
-        if spec.num_needles not in (None, 1):
-            raise SpecRefused("The task atc has no number of needles; its parameter is `hops`.")
         rng = luck(spec)
         names = people(rng, spec.context_length // _LEAST_TOKENS)
         graph = MAKE[self.structure](names, self.hops, rng)

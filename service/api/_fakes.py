@@ -15,7 +15,9 @@ from service.runs import (
     CSV_TYPE,
     AdoptionView,
     Columns,
+    Comparison,
     NamedFile,
+    Outcome,
     Pruned,
     Remark,
     Report,
@@ -23,7 +25,9 @@ from service.runs import (
     RunOptions,
     Runs,
     RunView,
+    Side,
     User,
+    compare,
 )
 from service.runs._pulse import GOING
 from service.runs._watch import Watches
@@ -78,6 +82,7 @@ class MemoryRuns(Runs):
             columns=Columns(found={"Question": "B1", "Assistant": "C1"}, missing=("sources_used_benchmark",)),
         )
         self.stored_rows = tuple(rows)
+        self.outcomes: dict[str, tuple[Outcome, ...]] = {}
         self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="reviewed with no", row=4),)
         self.asked: list[tuple[str, Mapping[str, object]]] = []
         self.watches = Watches(every_s=0.1)
@@ -133,6 +138,17 @@ class MemoryRuns(Runs):
         """Return a line that names what it stands for."""
         run = await self.get(run_id, user=user)
         return NamedFile(name=f"{run.name.removesuffix('.xlsx')}.csv", content=run_id.encode(), media_type=CSV_TYPE)
+
+    async def side(self, run_id: str, *, user: User) -> Side:
+        """Return a run with the outcomes given for it."""
+        run = await self.get(run_id, user=user)
+        if run.state == "in_progress":
+            raise RunNotReady(run=run_id)
+        return Side(name=run.name, run=run.id, outcomes=self.outcomes.get(run_id, ()), setup={"Judge": run.judge})
+
+    async def compare(self, a: str, b: str, *, user: User) -> Comparison:
+        """Compare what was given for the two."""
+        return compare(await self.side(a, user=user), await self.side(b, user=user))
 
     async def cancel(self, run_id: str, *, user: User) -> RunView:
         """Mark a run as cancelled."""

@@ -24,6 +24,10 @@ class RunForm(CheckForm):
     """A workbook to run, with the choices for this run."""
 
     judge: JudgeKind | None = Field(None, description="`llm`, `local` or `auto`; not given: the service's setting.")
+    thorough: bool | None = Field(
+        None,
+        description="Ask the LLM judge in both orders whether two answers differ; not given: the service's setting.",
+    )
     judge_only: bool = Field(False, description="Ask nothing; judge the answers that already stand in column J.")
     rows: str = Field("", description="Questions to run, counted from 1: `1-5,8`. Empty: all.")
     counts: list[str] | None = Field(
@@ -37,6 +41,7 @@ class RunForm(CheckForm):
         """Return the choices in the run room's shape."""
         return RunOptions(
             judge=self.judge,
+            thorough=self.thorough,
             judge_only=self.judge_only,
             rows=self.rows,
             counts=_split(self.counts),

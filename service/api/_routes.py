@@ -1,19 +1,20 @@
 """The routes of /api/v1, and the sign of life."""
 
+import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response
 
 from service.api import _login, _run_routes
 from service.api._deps import RunsDep, SpacesDep, UserDep
 from service.api._files import attachment, template_file
 from service.api._forms import CheckForm, read_upload
-from service.api._run_routes import TOO_LARGE, WORKBOOK
+from service.api._run_routes import CONFLICT, TOO_LARGE, UNKNOWN, WORKBOOK
 from service.api._version import installed_version
 from service.api._wire import Health, Problem, SpaceView
 from service.errors import NotReady
-from service.runs import Report
+from service.runs import Comparison, NamedFile, Report, comparison_workbook
 
 NOT_READY: dict[int | str, dict[str, Any]] = {
     503: {"model": Problem, "description": "Database or queue do not work; `failing` names which."}
@@ -29,6 +30,10 @@ v1 = APIRouter(
 )
 
 
+RunA = Annotated[str, Query(description="Id of the earlier run.")]
+RunB = Annotated[str, Query(description="Id of the later run.")]
+
+
 @v1.post("/check", tags=["workbooks"], summary="Check a workbook", responses=TOO_LARGE)
 async def check(
     form: Annotated[CheckForm, Form(media_type="multipart/form-data")], runs: RunsDep, user: UserDep
@@ -36,6 +41,26 @@ async def check(
     """Say what would happen with a workbook: sheet, questions per space, notes and errors; nothing is stored."""
     content, name = await read_upload(form.file)
     return await runs.check(content, name, user=user, sheet=form.sheet)
+
+
+@v1.get("/compare", tags=["runs"], summary="Compare two runs", responses=UNKNOWN | CONFLICT)
+async def compare(a: RunA, b: RunB, runs: RunsDep, user: UserDep) -> Comparison:
+    """Say what changed from run A to run B, row by row, and whether that is more than chance."""
+    return await runs.compare(a, b, user=user)
+
+
+@v1.get(
+    "/compare/workbook",
+    tags=["runs"],
+    summary="Download a comparison",
+    response_class=Response,
+    responses=WORKBOOK | UNKNOWN | CONFLICT,
+)
+async def compare_workbook(a: RunA, b: RunB, runs: RunsDep, user: UserDep) -> Response:
+    """Return the comparison of two runs as a workbook."""
+    found = await runs.compare(a, b, user=user)
+    content = await asyncio.to_thread(comparison_workbook, found)
+    return attachment(NamedFile(name="Comparison.xlsx", content=content))
 
 
 @v1.get("/template", tags=["workbooks"], summary="Download the template", response_class=Response, responses=WORKBOOK)

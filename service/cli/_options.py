@@ -28,6 +28,14 @@ JudgeOption = Annotated[
         help="Who judges: a language model (llm), this machine (local), or auto: llm when its key is set.",
     ),
 ]
+Thorough = Annotated[
+    bool | None,
+    typer.Option(
+        "--thorough/--once",
+        help="Ask the LLM judge in both orders whether two answers differ; what depends on the order is left to you.",
+        show_default=False,
+    ),
+]
 Counts = Annotated[
     str | None,
     typer.Option(metavar="NAMES", help="Flags that decide final_flag, comma-separated: contradiction,extent,…"),

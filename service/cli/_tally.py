@@ -21,23 +21,24 @@ class FlagCount:
 
 @dataclass(kw_only=True)
 class SpaceCount:
-    """Rows of one space; `errors` are neither passed nor flagged."""
+    """Rows of one space; `errors` are neither passed nor flagged.
+
+    `compared` were judged and have a benchmark answer, `passed` are those of them without a deviation, `unreferenced`
+    were judged and have none.
+    """
 
     rows: int = 0
+    passed: int = 0
     flagged: int = 0
     errors: int = 0
     waiting: int = 0
-
-    @property
-    def passed(self) -> int:
-        """Return the rows that were judged without a deviation."""
-        return self.rows - self.flagged - self.errors - self.waiting
+    compared: int = 0
+    unreferenced: int = 0
 
     @property
     def pass_rate(self) -> float | None:
-        """Return passed rows over judged rows; None where nothing was judged."""
-        judged = self.passed + self.flagged
-        return self.passed / judged if judged else None
+        """Return passed rows over compared rows; None where nothing was compared."""
+        return self.passed / self.compared if self.compared else None
 
 
 @dataclass(kw_only=True)
@@ -86,9 +87,16 @@ def _count_row(count: SpaceCount, row: "RowView") -> None:
         count.errors += 1
     elif row.flagged is None:
         count.waiting += 1
-    elif row.flagged:
-        count.flagged += 1
+    else:
+        _count_judged(count, flagged=row.flagged, compared=bool(row.reference.strip()))
+
+
+def _count_judged(count: SpaceCount, *, flagged: bool, compared: bool) -> None:
+    count.flagged += flagged
+    count.compared += compared
+    count.unreferenced += not compared
+    count.passed += compared and not flagged
 
 
 def _space_dict(count: SpaceCount) -> dict[str, Any]:
-    return {**asdict(count), "passed": count.passed, "pass_rate": count.pass_rate}
+    return {**asdict(count), "pass_rate": count.pass_rate}

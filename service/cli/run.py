@@ -15,6 +15,7 @@ from service.cli._options import (
     Out,
     Sheet,
     Spaces,
+    Thorough,
     Threshold,
     Workbook,
     choices,
@@ -37,6 +38,7 @@ def run(
     rows: Annotated[
         str, typer.Option(metavar="1-5,8", help="Only these questions, counted from 1: try a few first.")
     ] = "",
+    thorough: Thorough = None,
     counts: Counts = None,
     threshold: Threshold = None,
     flags: FlagSettings = None,
@@ -61,7 +63,16 @@ def run(
         content = read_file(workbook)
         settings = settings_with(spaces=spaces)
         _check_spaces(settings, judge_only)
-        options = choices(counts, threshold, flags, judge=judge, judge_only=judge_only, rows=rows, sheet=sheet)
+        options = choices(
+            counts,
+            threshold,
+            flags,
+            judge=judge,
+            thorough=thorough,
+            judge_only=judge_only,
+            rows=rows,
+            sheet=sheet,
+        )
 
         async def start(runs: "Runs") -> "RunView":
             return await runs.submit(content, workbook.name, options, user=local_user())

@@ -17,7 +17,7 @@ from service.llm._clients import Clients
 from service.llm._completion import Completion, completion_of
 from service.llm._consent import look_for_consent
 from service.llm._limiter import Limiter
-from service.llm._shapes_of_reply import FORMS, Message, shaped
+from service.llm._shapes_of_reply import FORMS, WORDS, Message, refuses_form, shaped
 from service.llm._trouble import StatusRefused, Trouble, trouble_of, used_up
 from service.llm._windows import unit
 
@@ -73,21 +73,25 @@ class Endpoint:
     ) -> Completion:
         """Return a reply meant to be JSON of the schema, in the strictest form the endpoint takes.
 
-        A form that is refused (400) gives way to the next, and the one that worked is remembered for the model.
+        A form that the endpoint says it does not know (400) gives way to the next, and the one that worked is
+        remembered for the model. A request refused for another reason fails at once.
         """
-        known = self._forms.get(model)
-        first: EndpointRefusedRequest | None = None
-        for form in (known,) if known else FORMS:
+        forms = FORMS[FORMS.index(self._forms.get(model, FORMS[0])) :]
+        for form in forms:
             asked, fields = shaped(form, messages, schema)
             try:
                 reply = await self.complete(asked, model=model, **fields, **options)
             except EndpointRefusedRequest as refused:
-                first = first or refused
+                if form == WORDS or not refuses_form(refused.params["problem"]):
+                    raise
                 continue
             self._forms[model] = form
             return reply
-        assert first is not None
-        raise first
+        raise AssertionError("the last form returns or raises")
+
+    def in_words(self, model: str) -> None:
+        """Ask this model in plain words from now on: it takes the other forms, and does not heed them."""
+        self._forms[model] = WORDS
 
     async def embed(self, texts: Sequence[str], *, model: str) -> NDArray[np.float32]:
         """Return unit rows for texts the model can read whole; raise `EndpointFailed` otherwise."""

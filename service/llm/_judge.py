@@ -1,7 +1,5 @@
 """A language model as judge: a strict schema, one chance to mend a malformed reply, then failed and never guessed."""
 
-import json
-import re
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -20,13 +18,18 @@ from service.errors import (
     ServiceError,
 )
 from service.llm._completion import Completion
+from service.llm._reply import NoJson, Unusable, read_judgement, schema_of
+from service.llm._shapes_of_reply import in_words
 
 _SYSTEM = (
     "You are a careful judge of answers given to benchmark questions. Follow the rules of the task to the letter, "
     "rest every finding on words that stand in the texts, and reply in the form asked for."
 )
-_MEND = "That reply cannot be used: {problem} Give the whole reply again, in the form asked for, and nothing else."
-_FENCE = re.compile(r"\A[^`{]{0,500}```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
+_MEND = "That reply cannot be used: {problem} Give the whole reply again. {wish}"
+_CUT = frozenset({"length", "max_tokens"})
+_FILTERED = frozenset({"content_filter", "safety"})
+_DEAF = 3
+"""So many replies without any JSON, mended once the schema was put into words, say that the form is not heeded."""
 
 _log = structlog.get_logger(__name__)
 
@@ -42,9 +45,9 @@ class Structured(Protocol):
         """Return a reply meant to be JSON of the schema."""
         ...
 
-
-class Unusable(Exception):
-    """A reply that is not what the rubric asks for; the text says what is wrong with it."""
+    def in_words(self, model: str) -> None:
+        """Put the schema into words for this model from now on."""
+        ...
 
 
 class LlmJudge:
@@ -54,6 +57,7 @@ class LlmJudge:
         self._endpoint = endpoint
         self._model = model
         self._max_chars = max_chars
+        self._unheeded = 0
 
     @property
     def name(self) -> str:
@@ -68,18 +72,27 @@ class LlmJudge:
         messages: list[Message] = [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": prompt}]
         reply = await self._ask(messages, rubric)
         try:
-            return read_judgement(reply.text, rubric)
+            return read_judgement(reply.text, rubric, prompt)
         except Unusable as problem:
             _log.info("judge asked again", judge=self.name, rubric=rubric.name)
-            said = {"role": "assistant", "content": reply.text.strip() or "(nothing)"}
-            wish = {"role": "user", "content": _MEND.format(problem=problem)}
+            unusable = problem
+        said = {"role": "assistant", "content": reply.text.strip() or "(nothing)"}
+        wish = {"role": "user", "content": _MEND.format(problem=unusable, wish=in_words(schema_of(rubric)))}
         mended = await self._ask([*messages, said, wish], rubric)
         try:
-            return read_judgement(mended.text, rubric)
+            judgement = read_judgement(mended.text, rubric, prompt)
         except Unusable as problem:
             told = {"model": self._model, "rubric": rubric.name}
             empty = not mended.text.strip()
             raise _failed(JudgeEmpty(**told) if empty else JudgeMalformed(problem=problem, **told)) from None
+        self._learn(isinstance(unusable, NoJson))
+        return judgement
+
+    def _learn(self, unheeded: bool) -> None:
+        """Note whether the endpoint takes the form of the reply without heeding it: then each verdict is paid twice."""
+        self._unheeded = self._unheeded + 1 if unheeded else 0
+        if self._unheeded >= _DEAF:
+            self._endpoint.in_words(self._model)
 
     async def _ask(self, messages: Sequence[Message], rubric: Rubric) -> Completion:
         """Return a complete reply; one that was cut short, filtered or refused is none."""
@@ -90,64 +103,13 @@ class LlmJudge:
             )
         except EndpointFailed as error:
             raise _failed(error) from error
-        if reply.finish_reason == "length":
+        if reply.finish_reason.casefold() in _CUT:
             raise _failed(JudgeTruncated(**told))
-        if reply.finish_reason == "content_filter":
+        if reply.finish_reason.casefold() in _FILTERED:
             raise _failed(JudgeFiltered(**told))
         if reply.refusal:
             raise _failed(JudgeRefused(problem=reply.refusal[:300], **told))
         return reply
-
-
-def schema_of(rubric: Rubric) -> dict[str, Any]:
-    """Return the strict JSON schema of a rubric's reply, its fields in their order."""
-    fields = {
-        field.name: {
-            "type": "string",
-            "description": field.description,
-            **({"enum": list(field.choices)} if field.choices else {}),
-        }
-        for field in rubric.fields
-    }
-    return {
-        "type": "object",
-        "title": rubric.name,
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
-
-def read_judgement(text: str, rubric: Rubric) -> Judgement:
-    """Return the rubric's fields in a reply; raise `Unusable` unless every one of them is there and allowed.
-
-    A choice is compared as a whole, without regard to case: a verdict is never looked for inside other words.
-    """
-    if not text.strip():
-        raise Unusable("it is empty.")
-    fenced = _FENCE.match(text.strip())
-    try:
-        reply = json.loads(fenced[1] if fenced else text)
-    except json.JSONDecodeError:
-        raise Unusable("it is not JSON.") from None
-    if not isinstance(reply, dict):
-        raise Unusable("it is not a JSON object.")
-    return {field.name: _value(reply, field.name, field.choices) for field in rubric.fields}
-
-
-def _value(reply: Mapping[str, Any], name: str, choices: Sequence[str]) -> str:
-    if name not in reply:
-        raise Unusable(f"the field “{name}” is missing.")
-    value = reply[name]
-    if not isinstance(value, str):
-        raise Unusable(f"the field “{name}” is not a text.")
-    if not choices:
-        return value
-    said = value.strip().casefold()
-    meant = [choice for choice in choices if choice.casefold() == said]
-    if not meant:
-        raise Unusable(f"the field “{name}” is none of: {', '.join(choices)}.")
-    return meant[0]
 
 
 def _failed(error: ServiceError) -> JudgeFailed:

@@ -8,7 +8,7 @@ from service.llm._endpoint_embedder import EndpointEmbedder
 from service.llm._endpoints import Endpoints
 from service.llm._judge import LlmJudge
 from service.llm._local_embedder import LocalEmbedder
-from service.llm._sentence_model import load_sentence_model
+from service.llm._sentence_model import PACKAGED, PACKAGED_MODEL, load_sentence_model
 from service.settings import JudgeKind, Settings
 
 _BY_ENDPOINT = "openai:"
@@ -45,6 +45,6 @@ def open_embedder(settings: Settings, endpoints: Endpoints) -> LocalEmbedder | E
     if not name or name == _BY_ENDPOINT:
         raise EmbedderMissing(embedder=name, problem="no model is named.")
     if not name.startswith(_BY_ENDPOINT):
-        return LocalEmbedder(name, lambda: load_sentence_model(name))
+        return LocalEmbedder(PACKAGED_MODEL if name == PACKAGED else name, lambda: load_sentence_model(name))
     endpoint = endpoints.open(settings.embedder_base_url, settings.embedder_api_key_env, caller="embedder")
     return EndpointEmbedder(endpoint, name.removeprefix(_BY_ENDPOINT))

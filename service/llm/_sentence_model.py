@@ -13,6 +13,7 @@ from service.errors import EmbedderMissing
 from service.llm._windows import Span
 
 PACKAGED = "packaged"
+PACKAGED_MODEL = "all-MiniLM-L6-v2"
 _SPARE = 4
 """Tokens left free in a window: cut out of its text, a window may fall into slightly more tokens than inside it."""
 

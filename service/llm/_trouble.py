@@ -119,7 +119,8 @@ def _told(content: bytes) -> tuple[str, str]:
         return "", error
     if not isinstance(error, dict):
         return "", ""
-    return str(error.get("code") or ""), str(error.get("message") or error.get("detail") or "")
+    said, field_named = str(error.get("message") or error.get("detail") or ""), str(error.get("param") or "")
+    return str(error.get("code") or ""), said if field_named in said else f"{said} ({field_named})"
 
 
 def _refused(status: int, code: str, told: str) -> Trouble:

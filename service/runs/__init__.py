@@ -2,6 +2,17 @@
 
 from service.runs._bench import Bench
 from service.runs._check import check_workbook
+from service.runs._compare import Change, Compared, Comparison, Outcome, Rate, Side, compare
+from service.runs._compare_book import KINDS, comparison_workbook
+from service.runs._experiment import (
+    Config,
+    build_cell,
+    experiment_of,
+    plan_experiment,
+    preset_config,
+    score_cell,
+    yaml_config,
+)
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -21,17 +32,25 @@ from service.runs._shapes import (
     State,
     User,
 )
+from service.runs._sides import side_of_file, side_of_run
 
 __all__ = [
     "CSV_TYPE",
+    "KINDS",
     "XLSX_TYPE",
     "AdoptionView",
     "Bench",
+    "Change",
     "Columns",
+    "Compared",
+    "Comparison",
+    "Config",
     "Failure",
     "NamedFile",
+    "Outcome",
     "Progress",
     "Pruned",
+    "Rate",
     "Remark",
     "Report",
     "RowState",
@@ -39,8 +58,19 @@ __all__ = [
     "RunOptions",
     "RunView",
     "Runs",
+    "Side",
     "State",
     "User",
+    "build_cell",
     "check_workbook",
+    "compare",
+    "comparison_workbook",
+    "experiment_of",
     "open_runs",
+    "plan_experiment",
+    "preset_config",
+    "score_cell",
+    "side_of_file",
+    "side_of_run",
+    "yaml_config",
 ]

@@ -24,7 +24,7 @@ def adoption_view(adoption: Adoption, run: RunRecord) -> AdoptionView:
     """Return the new file and why some rows were kept as they were."""
     kept = tuple(Remark(code="kept", message=reason, row=row) for row, reason in sorted(adoption.kept.items()))
     file = NamedFile(name=file_name(run.name, "next"), content=adoption.content)
-    return AdoptionView(file=file, adopted=len(adoption.adopted), kept=kept)
+    return AdoptionView(file=file, adopted=len(adoption.adopted), kept=kept, notes=adoption.notes)
 
 
 def file_name(name: str, ending: str, *, kind: str = "xlsx") -> str:

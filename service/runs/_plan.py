@@ -20,6 +20,7 @@ JUDGED_WITH = (
     "judge_base_url",
     "judge_api_key_env",
     "judge_max_chars",
+    "judge_thorough",
     "embedder",
     "embedder_base_url",
     "embedder_api_key_env",
@@ -87,4 +88,6 @@ def _judging(settings: Settings, options: RunOptions) -> dict[str, Any]:
     kind = options.judge or settings.judge
     if kind == "auto":
         kind = "llm" if os.environ.get(settings.judge_api_key_env) else "local"
+    if options.thorough is not None:
+        judging["judge_thorough"] = options.thorough
     return {**judging, "judge": kind}

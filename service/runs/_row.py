@@ -1,13 +1,14 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
 from service.errors import EndpointClosed, ServiceError
 from service.llm import with_consent
 from service.runs._faults import row_fault
+from service.runs._judging import Judging
 from service.runs._keeping import KeepingJudge
 from service.runs._places import Places
 from service.runs._pulse import Consent, Pulse, Stopped
@@ -23,6 +24,7 @@ class Handling:
     places: Places
     flags: Mapping[str, Flag]
     tools: Tools
+    judging: Judging
 
 
 class RowWork:
@@ -79,7 +81,8 @@ class RowWork:
         case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
         try:
-            verdicts = await evaluate(case, handling.flags, Tools(judge=judge, embedder=handling.tools.embedder))
+            tools = replace(handling.tools, judge=handling.judging.judge(judge))
+            verdicts = await evaluate(case, handling.flags, tools)
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)

@@ -9,6 +9,7 @@ from service.errors import FileOfOtherRun, OptionsRefused, RunComplete, RunNotRe
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._check import report
+from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
 from service.runs._plan import Plan
@@ -16,6 +17,7 @@ from service.runs._probes import Probes
 from service.runs._pulse import GOING, Pulse
 from service.runs._retention import Retention
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Pruned, Report, RowView, RunOptions, RunView, User
+from service.runs._sides import side_of_run
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
     Again,
@@ -32,7 +34,7 @@ from service.runs._submit import (
 from service.runs._views import row_view, run_view
 from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
-from service.workbook import Reading, adopt, read
+from service.workbook import Limits, Reading, adopt, read
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
@@ -58,7 +60,7 @@ class Runs:
 
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
-        reading = await _read(content, filename, sheet)
+        reading = await _read(content, filename, sheet, self._bench.limits)
         return report(reading, sort_out(reading, self._desk.spaces, user))
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
@@ -66,7 +68,8 @@ class Runs:
 
         Raises `WorkbookRefused`, or `OptionsRefused` for rows or flags that do not exist.
         """
-        reading = await _read(content, filename, options.sheet)
+        limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
+        reading = await _read(content, filename, options.sheet, limits)
         upload = Upload(content=content, name=filename, reading=reading, options=options, user=user)
         entries = entries_of(upload, self._desk)
         plan = plan_upload(entries, upload, self._desk)
@@ -104,6 +107,15 @@ class Runs:
         name = file_name(run.name, "flagged", kind="csv")
         return NamedFile(name=name, content=await build_csv(self._store, run), media_type=CSV_TYPE)
 
+    async def side(self, run_id: str, *, user: User) -> Side:
+        """Return a run that ended as one side of a comparison; raise `RunNotReady` while it goes on."""
+        run = await self._ended(run_id, user)
+        return side_of_run(run, await self._store.rows.page(run.id))
+
+    async def compare(self, a: str, b: str, *, user: User) -> Comparison:
+        """Compare two runs that ended: what changed from A to B, and whether that is more than chance."""
+        return compare(await self.side(a, user=user), await self.side(b, user=user))
+
     async def cancel(self, run_id: str, *, user: User) -> RunView:
         """Stop asking; what was stored stays and can be downloaded. A finished run is returned unchanged."""
         run = await self._known(run_id, user)
@@ -125,7 +137,9 @@ class Runs:
             reading = await self._reviewed(content, run)
             sheet = reading.sheet
             await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
-        adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user), sheet=sheet)
+        adoption = await asyncio.to_thread(
+            adopt, content, every=every, lineage=lineage(run, user), sheet=sheet, limits=self._bench.limits
+        )
         return adoption_view(adoption, run)
 
     async def delete(self, run_id: str, *, user: User) -> None:
@@ -244,7 +258,7 @@ class Runs:
 
     async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
         """Read a file that a person says is the run's result."""
-        reading = await _read(content, run.name, run.sheet or None)
+        reading = await _read(content, run.name, run.sheet or None, self._bench.limits.for_results())
         if reading.run_id != run.id:
             found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
             raise FileOfOtherRun(run=run.id, found=found)
@@ -258,8 +272,8 @@ class Runs:
 
     async def _content(self, run: RunRecord, *, flagged: bool = False) -> bytes:
         stored = None if flagged else await self._store.runs.file(run.id, "result")
-        return stored or await build_workbook(self._store, run, flagged=flagged)
+        return stored or await build_workbook(self._store, run, limits=self._bench.limits, flagged=flagged)
 
 
-async def _read(content: bytes, filename: str, sheet: str | None) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet)
+async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
+    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)

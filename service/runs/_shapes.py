@@ -28,7 +28,8 @@ class User:
 class RunOptions(BaseModel):
     """What a person may choose for one run; unknown keys are refused.
 
-    `judge` None means the process's setting. `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
+    `judge` and `thorough` None mean the process's setting; `thorough` asks in both orders whether two answers differ.
+    `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
     means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
     `flags` holds settings by flag name, which win over those of the space and the process.
     """
@@ -36,6 +37,7 @@ class RunOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     judge: JudgeKind | None = None
+    thorough: bool | None = None
     judge_only: bool = False
     rows: str = ""
     counts: tuple[str, ...] | None = None
@@ -174,8 +176,12 @@ class Pruned:
 
 @dataclass(frozen=True, kw_only=True)
 class AdoptionView:
-    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was."""
+    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was.
+
+    `notes` say what else became of the sheet, such as merged cells that were taken apart.
+    """
 
     file: NamedFile
     adopted: int
     kept: tuple[Remark, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, EndpointClosed, OptionsRefused, ServiceError
 from service.runs._bench import Bench
 from service.runs._faults import row_fault
+from service.runs._judging import Judging
 from service.runs._places import OwnPlaces, Places
 from service.runs._plan import Plan
 from service.runs._presence import Presence
@@ -104,6 +105,7 @@ class ShardWork:
             places=self._sharing.places(found) if found else OwnPlaces(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),
+            judging=Judging.of(plan.judging),
         )
 
     def _assistant(self, space: Space) -> Assistant | ServiceError:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from flags import Tools
 from service.errors import FileOfOtherRun
 from service.runs._check import remarks
+from service.runs._judging import Judging
 from service.runs._new_rows import by_space, rows_to_ask, rows_to_judge
 from service.runs._plan import Plan, make_plan
 from service.runs._shapes import Remark, RunOptions, User
@@ -67,7 +68,7 @@ def run_of_upload(upload: Upload, entries: Sequence[Entry], plan: Plan, desk: De
         spaces=by_space(rows),
         notes=tuple(asdict(note) for note in notes),
         reviews=reviews_of(upload.reading),
-        judge=tools.judge.name,
+        judge=Judging.of(plan.judging).judge(tools.judge).name,
         embedder=tools.embedder.name,
     )
 
@@ -128,7 +129,7 @@ def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
         plan=plan.model_dump(mode="json"),
         spaces=by_space(rows),
         notes=tuple(asdict(note) for note in notes),
-        judge=tools.judge.name,
+        judge=Judging.of(plan.judging).judge(tools.judge).name,
         embedder=tools.embedder.name,
         origin=again.run.id,
         reviews=again.reviews,

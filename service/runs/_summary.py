@@ -1,11 +1,10 @@
 """The sheet `Run`: what a person must know before they trust or compare the flags of a workbook."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from flags import Flag, FlagsMisconfigured
+from flags import Flag, FlagsMisconfigured, wilson
 from service import __version__
 from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
@@ -20,9 +19,6 @@ Line = tuple[CellValue, ...]
 
 _ORDER = tuple(dict.fromkeys(column.verdict[0] for column in COLUMNS if column.verdict[0]))
 
-Z95 = 1.959964
-"""Standard normal quantile of a two-sided 95 % interval."""
-
 
 def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     """Return the sections of the sheet `Run` for what is known by now."""
@@ -35,18 +31,10 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
         Section("Flags by space", tuple(_flags_by_space(table, verdicts))),
         Section("Not answered or not judged, by code", tuple(_codes(table))),
         Section("May be an improvement", tuple(_improvements(table))),
-        Section("Judged with", tuple(_judging(run, rows))),
+        Section("Judged with", tuple(judged_with(run, rows))),
         Section("Notes", tuple((str(note["message"]), str(note.get("cell", ""))) for note in run.notes)),
     ]
     return [section for section in sections if section.lines]
-
-
-def wilson(passed: int, total: int) -> tuple[float, float]:
-    """Return the 95 % interval of a rate, in [0, 1]; total must be positive (E. B. Wilson, 1927)."""
-    rate, z2 = passed / total, Z95 * Z95
-    middle = (rate + z2 / (2 * total)) / (1 + z2 / total)
-    half = Z95 / (1 + z2 / total) * math.sqrt(rate * (1 - rate) / total + z2 / (4 * total * total))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _tables(rows: Sequence[RowRecord]) -> "tuple[pd.DataFrame, pd.DataFrame]":
@@ -63,11 +51,12 @@ def _tables(rows: Sequence[RowRecord]) -> "tuple[pd.DataFrame, pd.DataFrame]":
                 "deviates": row.state == "judged" and row.verdicts["final"].value is True,
                 "code": row.code,
                 "wrong": row.question.correct is False,
+                "compared": row.state == "judged" and bool(row.question.reference.strip()),
                 "model": str(row.answer.messages.get("model", "")) if row.answer else "",
             }
             for row in rows
         ],
-        columns=["number", "id", "space", "judged", "deviates", "code", "wrong", "model"],
+        columns=["number", "id", "space", "judged", "deviates", "code", "wrong", "compared", "model"],
     )
     verdicts = pd.DataFrame(
         [
@@ -110,13 +99,16 @@ def _result(table: "pd.DataFrame") -> Iterator[Line]:
     waiting = len(table) - judged - int((table["code"] != "").sum())
     if waiting:
         yield ("Rows not finished", waiting)
-    yield from _rate_lines(judged - deviating, judged)
+    compared = table[table["compared"]]
+    if judged > len(compared):
+        yield ("Rows without a benchmark answer (in no pass rate)", judged - len(compared))
+    yield from _rate_lines(len(compared) - int(compared["deviates"].sum()), len(compared))
 
 
-def _rate_lines(passed: int, judged: int) -> Iterator[Line]:
-    if judged:
-        low, high = wilson(passed, judged)
-        yield ("Pass rate, % of the rows judged", _percent(passed / judged))
+def _rate_lines(passed: int, compared: int) -> Iterator[Line]:
+    if compared:
+        low, high = wilson(passed, compared)
+        yield ("Pass rate, % of the rows compared with a benchmark answer", _percent(passed / compared))
         yield ("95 % interval of the pass rate (Wilson)", f"{_percent(low)} – {_percent(high)}")
 
 
@@ -162,11 +154,12 @@ def _spaces(table: "pd.DataFrame", run: RunRecord) -> Iterator[Line]:
     for space, group in table.groupby("space", sort=False):
         if not space:
             continue
-        judged, deviating = int(group["judged"].sum()), int(group["deviates"].sum())
-        numbers: list[CellValue] = [len(group), deviating, int((group["code"] != "").sum())]
-        if judged:
-            low, high = wilson(judged - deviating, judged)
-            numbers += [_percent((judged - deviating) / judged), _percent(low), _percent(high)]
+        numbers: list[CellValue] = [len(group), int(group["deviates"].sum()), int((group["code"] != "").sum())]
+        compared = group[group["compared"]]
+        if len(compared):
+            passed = len(compared) - int(compared["deviates"].sum())
+            low, high = wilson(passed, len(compared))
+            numbers += [_percent(passed / len(compared)), _percent(low), _percent(high)]
         found = plan.spaces.get(str(space))
         models = ", ".join(sorted({model for model in group["model"] if model}))
         backend = found.backend if found and plan.ask else "not asked"
@@ -201,7 +194,8 @@ def _improvements(table: "pd.DataFrame") -> Iterator[Line]:
         yield ("Sheet rows", names)
 
 
-def _judging(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    """Yield what two runs must have in common to be compared: judge, embedder, rubrics, and each flag's settings."""
     plan = Plan.model_validate(run.plan)
     yield ("Judge", run.judge)
     yield ("Embedder", run.embedder)

@@ -18,6 +18,7 @@ class RunWork:
     def __init__(self, store: Store, bench: Bench, pulse: Pulse, sharing: Sharing) -> None:
         self._store = store
         self._pulse = pulse
+        self._limits = bench.limits
         self._shard_work = ShardWork(store, bench, pulse, sharing)
         self._finishing = asyncio.Lock()
 
@@ -59,7 +60,7 @@ class RunWork:
         await self._store.runs.begin(run_id)
         now = datetime.now(UTC)
         finished = replace(run, state="ready", started=run.started or now, finished=now)
-        content = await build_workbook(self._store, finished)
+        content = await build_workbook(self._store, finished, limits=self._limits)
         if await self._store.runs.finish(run, content, now):
             self._pulse.stop(run_id)
 
@@ -70,7 +71,7 @@ class RunWork:
         self._pulse.stop(run_id)
         try:
             await self._store.runs.fail(run_id, failure)
-        except Exception as second:
+        except Exception as second:  # noqa: BLE001 - kept in memory until it can be
             log_fault("failure_not_stored", second, run=run_id)
             self._pulse.last_words.keep(run_id, failure)
 

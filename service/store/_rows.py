@@ -1,10 +1,10 @@
 """Rows, their answers, judgements and verdicts."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
-from sqlalchemy import JSON, ColumnElement, Connection, and_, case, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -12,7 +12,18 @@ from flags import Answer, Judgement, Verdict
 from service.store._codec import answer_from_json, answer_to_json, question_from_json, verdict_columns
 from service.store._database import Database
 from service.store._records import SETTLED, RowRecord, RowState, Tally
-from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
+from service.store._row_statements import (
+    JUDGEMENT,
+    ROW,
+    SETTLE,
+    STORE_ANSWER,
+    STORE_REPLY,
+    STORE_VERDICTS,
+    STORED_ANSWER,
+    VERDICT,
+    row_of,
+)
+from service.store._tables import RowTable, RunTable, VerdictTable, WorkerTable
 
 
 class StoredRows:
@@ -28,13 +39,13 @@ class StoredRows:
         conditions = [col(RowTable.run_id) == run_id]
         if flagged is not None:
             conditions.append(col(RowTable.flagged).is_(flagged))
-        query = select(RowTable).where(*conditions).order_by(col(RowTable.number)).offset(offset).limit(limit)
-        return await self._database.read(lambda session: _records(session, run_id, session.scalars(query)))
+        query = select(ROW).where(*conditions).order_by(col(RowTable.number)).offset(offset).limit(limit)
+        return await self._database.read(lambda session: _records(session, run_id, query))
 
     async def of_shard(self, run_id: str, shard: int) -> list[RowRecord]:
         """Return the shard's rows that are not settled, with the judgements kept so far."""
-        query = select(RowTable).where(*_open(run_id, shard)).order_by(col(RowTable.number))
-        return await self._database.read(lambda session: _records(session, run_id, session.scalars(query)))
+        query = select(ROW).where(*_open(run_id, shard)).order_by(col(RowTable.number))
+        return await self._database.read(lambda session: _records(session, run_id, query))
 
     async def claim(self, run_id: str, shard: int, lease: str, *, shared: bool = False) -> None:
         """Put the shard's rows that are not settled under a lease; what others store for them is refused from now on.
@@ -72,14 +83,13 @@ class StoredRows:
 
         Under its `content_key` it is found again by `known`.
         """
-        values = {"answer": answer_to_json(answer), "state": "answered", "content_key": content_key}
-        row = _row(run_id, number, lease)
-        first = select(col(RowTable.answer)).where(row)
+        row = row_of(run_id, number, lease)
+        new = {**row, "new_answer": answer_to_json(answer), "new_key": content_key}
 
         def work(connection: Connection) -> Answer | None:
-            if _change(connection, row, ("waiting",), values):
+            if connection.execute(STORE_ANSWER, new).rowcount == 1:
                 return answer
-            stored = connection.scalar(first)
+            stored = connection.scalar(STORED_ANSWER, row)
             return answer_from_json(stored) if stored else None
 
         return await self._database.write(work)
@@ -102,30 +112,21 @@ class StoredRows:
 
     async def judgement(self, of: RowRecord, rubric: str, reply: Judgement) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
-        run_id, number = of.run_id, of.number
-        row = select(col(RowTable.number)).where(_row(run_id, number, of.lease)).exists()
-        kept = select(col(JudgementTable.number)).where(
-            col(JudgementTable.run_id) == run_id,
-            col(JudgementTable.number) == number,
-            col(JudgementTable.rubric) == rubric,
-        )
-        values = select(literal(run_id), literal(number), literal(rubric), literal(dict(reply), JSON))
-        query = insert(JudgementTable).from_select(
-            ["run_id", "number", "rubric", "reply"], values.where(row, ~kept.exists())
-        )
-        await self._database.write(lambda connection: connection.execute(query).rowcount)
+        new = {**row_of(of.run_id, of.number, of.lease), "rubric": rubric, "reply": dict(reply)}
+        await self._database.write(lambda connection: connection.execute(STORE_REPLY, new).rowcount)
 
     async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict], lease: str = "") -> bool:
         """Store the row's verdicts, with which it counts as done; False when it has them, is gone or another's."""
         final = verdicts["final"]
-        values = {"state": "failed" if final.code else "judged", "flagged": final.value, "code": final.code}
+        state = "failed" if final.code else "judged"
+        new = {**row_of(run_id, number, lease), "new_state": state, "new_flagged": final.value, "new_code": final.code}
         where = {"run_id": run_id, "number": number}
         columns = [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in verdicts.items()]
 
         def work(connection: Connection) -> bool:
-            changed = _change(connection, _row(run_id, number, lease), ("waiting", "answered"), values)
+            changed = connection.execute(SETTLE, new).rowcount == 1
             if changed:
-                connection.execute(insert(VerdictTable), columns)
+                connection.execute(STORE_VERDICTS, columns)
             return changed
 
         return await self._database.write(work)
@@ -155,39 +156,34 @@ def _count(condition: Any) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _row(run_id: str, number: int, lease: str) -> Any:
-    return and_(col(RowTable.run_id) == run_id, col(RowTable.number) == number, col(RowTable.lease) == lease)
-
-
 def _open(run_id: str, shard: int) -> tuple[ColumnElement[bool], ...]:
     return col(RowTable.run_id) == run_id, col(RowTable.shard) == shard, col(RowTable.state).not_in(SETTLED)
 
 
-def _change(connection: Connection, row: Any, states: tuple[str, ...], values: Mapping[str, Any]) -> bool:
-    query = update(RowTable).where(row, col(RowTable.state).in_(states)).values(**values)
-    return connection.execute(query).rowcount == 1
-
-
-def _records(session: Session, run_id: str, found: Iterable[RowTable]) -> list[RowRecord]:
-    rows = list(found)
+def _records(session: Session, run_id: str, query: Select[Any]) -> list[RowRecord]:
+    # plain columns: objects of the tables would take three times as long
+    rows = session.execute(query).all()
     if not rows:
         return []
     span = (rows[0].number, rows[-1].number)
     verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    for each in session.scalars(_within(VerdictTable, run_id, span)):
-        columns = each.model_dump(exclude={"run_id", "number", "flag"})
-        verdicts[each.number][each.flag] = Verdict(**columns)
+    for number, flag, *fields in session.execute(_within(VERDICT, run_id, span, "flag", *_OF_VERDICT)):
+        verdicts[number][flag] = Verdict(**dict(zip(_OF_VERDICT, fields, strict=True)))
     judgements: dict[int, dict[str, Judgement]] = defaultdict(dict)
-    for kept in session.scalars(_within(JudgementTable, run_id, span)):
-        judgements[kept.number][kept.rubric] = kept.reply
+    for number, rubric, reply in session.execute(_within(JUDGEMENT, run_id, span, "rubric", "reply")):
+        judgements[number][rubric] = reply
     return [_record(row, verdicts[row.number], judgements[row.number]) for row in rows]
 
 
-def _within(table: Any, run_id: str, span: tuple[int, int]) -> Any:
-    return select(table).where(table.run_id == run_id, table.number.between(*span))
+_OF_VERDICT = ("status", "value", "reason", "score", "code")
 
 
-def _record(row: RowTable, verdicts: Mapping[str, Verdict], judgements: Mapping[str, Judgement]) -> RowRecord:
+def _within(table: Any, run_id: str, span: tuple[int, int], *columns: str) -> Select[Any]:
+    chosen = (table.c.number, *(table.c[name] for name in columns))
+    return select(*chosen).where(table.c.run_id == run_id, table.c.number.between(*span))
+
+
+def _record(row: Row[Any], verdicts: Mapping[str, Verdict], judgements: Mapping[str, Judgement]) -> RowRecord:
     return RowRecord(
         run_id=row.run_id,
         number=row.number,

@@ -4,7 +4,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -20,15 +20,24 @@ MOST_WRITES_A_COMMIT = 256
 @dataclass(frozen=True)
 class _Job:
     work: Callable[[Connection], Any]
-    future: Future[Any]
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[Any]
+
+
+_Outcome = tuple[_Job, Any, BaseException | None]
+
+
+class _OneFailed(Exception):
+    """A write failed by itself; what was written with it was undone."""
 
 
 class Writer:
     """Run writes in order on one connection; a caller goes on only once its write is on disk.
 
-    Each write stands in a savepoint of its own, so that one that fails does not undo its neighbours. While the database
-    is away, or locked by another process, all of them wait; a write may then be carried out a second time after all, so
-    writes are such that this changes nothing.
+    One that fails does not undo its neighbours: those that waited together are then carried out again, each in a
+    savepoint of its own. (A savepoint costs more than what is written in it, so there is none where all goes well.)
+    While the database is away, or locked by another process, all of them wait. A write may thus be carried out a second
+    time after all, so writes are such that this changes nothing.
     """
 
     def __init__(self, engine: Engine, persistence: Persistence) -> None:
@@ -43,9 +52,10 @@ class Writer:
         """Return what `work` returned, after its changes were committed; its exception is raised here."""
         if self._closed:
             raise RuntimeError("the store is closed")
-        future: Future[T] = Future()
-        self._jobs.put(_Job(work, future))
-        return await asyncio.shield(asyncio.wrap_future(future))
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._jobs.put(_Job(work, loop, done))
+        return await done
 
     def close(self) -> None:
         """Finish the writes that wait and stop; blocks."""
@@ -72,20 +82,29 @@ class Writer:
         return batch
 
     def _commit(self, jobs: list[_Job]) -> None:
-        outcomes: list[tuple[_Job, Any, BaseException | None]]
+        outcomes: list[_Outcome]
         try:
             outcomes = self._persistence.carry_out(lambda: self._together(jobs))
         except Exception as error:  # noqa: BLE001 - the commit failed: every waiting caller must hear of it
             outcomes = [(job, None, error) for job in jobs]
-        for job, value, failure in outcomes:
-            if failure is None:
-                job.future.set_result(value)
-            else:
-                job.future.set_exception(failure)
+        for loop in {job.loop for job in jobs}:
+            with suppress(RuntimeError):  # the loop has ended, and with it those who waited
+                loop.call_soon_threadsafe(_tell, [outcome for outcome in outcomes if outcome[0].loop is loop])
 
-    def _together(self, jobs: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+    def _together(self, jobs: list[_Job]) -> list[_Outcome]:
+        with suppress(_OneFailed), self._engine.begin() as connection:
+            return [(job, _done(connection, job), None) for job in jobs]
         with self._engine.begin() as connection:
             return [(job, *_attempt(connection, job)) for job in jobs]
+
+
+def _done(connection: Connection, job: _Job) -> Any:
+    try:
+        return job.work(connection)
+    except Exception as error:
+        if passes(error) or is_full(error):
+            raise
+        raise _OneFailed from error
 
 
 def _attempt(connection: Connection, job: _Job) -> tuple[Any, BaseException | None]:
@@ -97,3 +116,13 @@ def _attempt(connection: Connection, job: _Job) -> tuple[Any, BaseException | No
             raise
         return None, error
     return value, None
+
+
+def _tell(outcomes: list[_Outcome]) -> None:
+    for job, value, failure in outcomes:
+        if job.done.cancelled():  # what was written stays written
+            continue
+        if failure is None:
+            job.done.set_result(value)
+        else:
+            job.done.set_exception(failure)

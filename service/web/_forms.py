@@ -21,8 +21,14 @@ class DropForm(BaseModel):
     rows: str = ""
     sheet: str = ""
     judge_only: bool = False
+    thorough: bool = False
 
     def options(self, report: Report) -> RunOptions:
         """Return the run's options; a first try takes the first questions, or fewer when there are fewer."""
         rows = f"1-{min(FIRST, max(report.questions, 1))}" if self.run == "first" else self.rows.strip()
-        return RunOptions(rows=rows, sheet=self.sheet.strip() or None, judge_only=self.judge_only)
+        return RunOptions(
+            rows=rows,
+            sheet=self.sheet.strip() or None,
+            judge_only=self.judge_only,
+            thorough=self.thorough or None,
+        )

@@ -6,7 +6,7 @@ from typing import Any
 
 from flags import Answer, Source, Verdict, format_sources, parse_sources
 from service.workbook._records import GIVEN, CellValue
-from service.workbook._shapes import Result
+from service.workbook._shapes import Flagged, Result
 from service.workbook._text import CELL_LIMIT, CUT_MARK, cell_text, units
 from service.workbook.columns import OUTPUT, Column, yes_no
 
@@ -16,6 +16,15 @@ _SHORTEST = 64
 def output_values(result: Result) -> tuple[CellValue | None, ...]:
     """Return a value for each output column, in the table's order; None leaves the cell empty."""
     return tuple(_value(column, result) for column in OUTPUT)
+
+
+def flagged(texts: Mapping[str, str]) -> Flagged:
+    """Return what a run wrote into a row, from the texts of its columns; an empty flag was not given."""
+    values = {
+        column.verdict[0]: yes_no(texts.get(column.header, "")) for column in OUTPUT if column.verdict[1] == "value"
+    }
+    given = {flag: value for flag, value in values.items() if value is not None}
+    return Flagged(given, texts.get("explanation", ""))
 
 
 def _value(column: Column, result: Result) -> CellValue | None:

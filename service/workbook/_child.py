@@ -15,12 +15,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
-from service.errors import ServiceError, WorkbookTooLarge
+from service.errors import ServiceError, WorkbookIsExperiment, WorkbookTooLarge
 from service.workbook._limits import MB, Limits
 from service.workbook._package import Package
-from service.workbook._records import RowValues, Section, Summary, Terms
+from service.workbook._records import Finding, RowValues, Section, Summary, Terms
 
-TaskName = Literal["read", "write", "adopt"]
+TaskName = Literal["read", "write", "adopt", "flags"]
 Reply = Callable[[str, object], None]
 _BATCH: Final = 256
 
@@ -43,7 +43,9 @@ def main() -> None:
     os.dup2(2, 1)
 
     def reply(kind: str, value: object) -> None:
-        pickle.dump((kind, value), replies, protocol=5)
+        pickler = pickle.Pickler(replies, protocol=5)
+        pickler.fast = True  # texts of a sheet are not looked up among those already sent
+        pickler.dump((kind, value))
         replies.flush()
 
     request: Request = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the service itself, not from a file
@@ -78,28 +80,46 @@ def limit_process(limits: Limits) -> None:
         resource.setrlimit(kind, (top, top))
 
 
-def _source(request: Request) -> BinaryIO:
-    """Return the workbook to work on: `in`, or one made of it when it is CSV."""
+def _source(request: Request, notes: list[Finding] | None = None) -> BinaryIO:
+    """Return the workbook to work on: `in`, or one made of it when it is CSV, with what is to be said of that."""
     folder = Path(request.folder)
     if not request.is_csv:
         return (folder / "in").open("rb")
     from service.workbook._csv import csv_to_xlsx
 
     with (folder / "template").open("rb") as template, (folder / "made").open("w+b") as made:
-        csv_to_xlsx((folder / "in").read_bytes(), Package(template, request.limits), made)
+        found = csv_to_xlsx((folder / "in").read_bytes(), Package(template, request.limits), made)
+        if notes is not None:
+            notes += found
     return (folder / "made").open("rb")
 
 
 def _read(request: Request, reply: Reply) -> None:
     from service.workbook._read import read_rows
+    from service.workbook._read_cells import is_experiment, read_cells
+
+    notes: list[Finding] = []
+    with _source(request, notes) as source:
+        package, sheet = Package(source, request.limits), request.terms.sheet
+        kind = "cells" if is_experiment(package, sheet) else "rows"
+        records: Iterator[Any] = iter(read_cells(package) if kind == "cells" else read_rows(package, sheet))
+        while batch := list(islice(records, _BATCH)):
+            summary = batch.pop() if isinstance(batch[-1], Summary) else None
+            reply(kind, [tuple(record) for record in batch])
+            if summary is not None:
+                of_file = tuple((one.row, one.cell, one.code, one.message) for one in notes)
+                reply("summary", tuple(summary._replace(notes=(*of_file, *summary.notes))))
+
+
+def _flags(request: Request, reply: Reply) -> None:
+    from service.workbook._flagged import read_flags, read_report
 
     with _source(request) as source:
-        records = read_rows(Package(source, request.limits), request.terms.sheet)
-        while batch := [record if isinstance(record, Summary) else tuple(record) for record in islice(records, _BATCH)]:
-            summary = batch.pop() if isinstance(batch[-1], Summary) else None
+        package = Package(source, request.limits)
+        rows = read_flags(package, request.terms.sheet)
+        while batch := [tuple(row) for row in islice(rows, _BATCH)]:
             reply("rows", batch)
-            if summary is not None:
-                reply("summary", tuple(summary))
+        reply("report", read_report(package))
 
 
 def _write(request: Request, reply: Reply) -> None:
@@ -112,8 +132,11 @@ def _write(request: Request, reply: Reply) -> None:
 
 def _adopt(request: Request, reply: Reply) -> None:
     from service.workbook._adopt import adopt_xlsx
+    from service.workbook._read_cells import is_experiment
 
     with _source(request) as source, (Path(request.folder) / "out").open("w+b") as out:
+        if is_experiment(Package(source, request.limits), request.terms.sheet):
+            raise WorkbookIsExperiment()
         reply("done", adopt_xlsx(Package(source, request.limits), request.terms, out))
 
 
@@ -126,4 +149,9 @@ def _next_batch(feed: BinaryIO) -> Any:
     return pickle.load(feed)  # noqa: S301 - from the service itself, not from a file
 
 
-_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {"read": _read, "write": _write, "adopt": _adopt}
+_TASKS: Final[dict[str, Callable[[Request, Reply], None]]] = {
+    "read": _read,
+    "write": _write,
+    "adopt": _adopt,
+    "flags": _flags,
+}

@@ -5,41 +5,86 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from service.errors import WorkbookTooLarge
-from service.workbook._cells import output_values
+from service.workbook._cells import flagged, output_values
 from service.workbook._child import Request, TaskName
 from service.workbook._limits import MB, Limits
 from service.workbook._nouns import make_reading
 from service.workbook._parent import child
 from service.workbook._recognise import recognise
-from service.workbook._records import RowRecord, Section, Summary, Terms
-from service.workbook._shapes import Adoption, Reading, Result
+from service.workbook._records import AddedSheet, CellRecord, RowRecord, RowValues, Section, Summary, Terms
+from service.workbook._shapes import Adoption, Delivery, Flagged, FlaggedReading, Measured, Reading, Result
+from service.workbook.niah_columns import SHEET
 
 
 def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None) -> Reading:
-    """Return what a workbook or CSV file holds; `WorkbookRefused` says in one sentence why it cannot be run."""
+    """Return what a workbook or CSV file holds; `WorkbookRefused` says in one sentence why it cannot be run.
+
+    Results that come back are read with `limits.for_results()`; writing and adopting do so by themselves.
+    """
     task = _Task("read", content, Terms(sheet=sheet), limits or Limits(), filename)
     with TemporaryDirectory(prefix="flagbook-") as folder:
         return make_reading(_records(task.request(folder)))
+
+
+def read_flagged(
+    content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None
+) -> FlaggedReading:
+    """Return a result with the flags in it; `WorkbookRefused` says in one sentence why it cannot be read."""
+    limits = (limits or Limits()).for_results()
+    reading = read(content, filename=filename, sheet=sheet, limits=limits)
+    task = _Task("flags", content, Terms(sheet=reading.sheet), limits, filename)
+    rows: dict[int, Flagged] = {}
+    report: dict[str, list[tuple[str, ...]]] = {}
+    with TemporaryDirectory(prefix="flagbook-") as folder, child(task.request(folder)) as running:
+        for kind, value in running.replies():
+            if kind == "report":
+                report = value
+            else:
+                rows.update((number, flagged(texts)) for number, texts in value)
+    return FlaggedReading(reading=reading, rows=rows, report=report)
 
 
 def write(
     content: bytes,
     results: Iterable[Result],
     run_sheet: Sequence[Section],
-    *,
-    sheet: str | None = None,
-    flagged: bool = False,
+    delivery: Delivery | None = None,
 ) -> bytes:
     """Return the workbook with the results in it and the sheet `Run` added or replaced.
 
     Results must come in ascending order of `number`; each must be a row of the sheet (a row with an error in the
-    reading may have one too). Rows without a result stay as they are. `flagged` sets the filter on final_flag = TRUE.
-    A CSV file comes back as a workbook on the template.
+    reading may have one too). Rows without a result stay as they are. A CSV file comes back as a workbook on the
+    template.
     """
+    delivery = delivery or Delivery()
     rows = ((result.number, output_values(result)) for result in results)
-    terms = Terms(sheet=sheet, flagged=flagged)
+    terms = Terms(sheet=delivery.sheet, flagged=delivery.flagged)
+    return _written((content, delivery.limits), rows, run_sheet, terms)
+
+
+def write_niah(
+    content: bytes,
+    results: Iterable[tuple[int, Measured]],
+    run_sheet: Sequence[Section],
+    sheets: Sequence[AddedSheet],
+    limits: Limits | None = None,
+) -> bytes:
+    """Return the experiment with the results in its sheet `NIAH`, and with `Run` and further sheets added or replaced.
+
+    Results are (row number, result) in ascending order.
+    """
+    from service.workbook._niah_nouns import measured_values
+
+    rows = ((number, measured_values(measured)) for number, measured in results)
+    return _written((content, limits or Limits()), rows, run_sheet, Terms(sheet=SHEET, niah=True, sheets=tuple(sheets)))
+
+
+def _written(
+    file: tuple[bytes, Limits], rows: Iterable[RowValues], run_sheet: Sequence[Section], terms: Terms
+) -> bytes:
+    content, limits = file
     with TemporaryDirectory(prefix="flagbook-") as folder:
-        request = _Task("write", content, terms, Limits().for_results()).request(folder, run_sheet)
+        request = _Task("write", content, terms, limits.for_results()).request(folder, run_sheet)
         with child(request) as running:
             running.feed(rows)
             for _ in running.replies():
@@ -47,17 +92,25 @@ def write(
         return (Path(folder) / "out").read_bytes()
 
 
-def adopt(content: bytes, *, every: bool = False, lineage: Mapping[str, str], sheet: str | None = None) -> Adoption:
+def adopt(
+    content: bytes,
+    *,
+    every: bool = False,
+    lineage: Mapping[str, str],
+    sheet: str | None = None,
+    limits: Limits | None = None,
+) -> Adoption:
     """Return the next benchmark set: new answers become benchmark answers, what the run filled is emptied.
 
     A row is adopted when it has a new answer and its review, if any, says yes (`every`: whatever the review says).
     `lineage` (set, run, who, when) is kept in the file's properties.
     """
     terms = Terms(sheet=sheet, every=every, lineage=dict(lineage))
+    large = (limits or Limits()).for_results()
     with TemporaryDirectory(prefix="flagbook-") as folder:
-        with child(_Task("adopt", content, terms, Limits().for_results()).request(folder)) as running:
-            [(_, (adopted, kept))] = running.replies()
-        return Adoption((Path(folder) / "out").read_bytes(), adopted, kept)
+        with child(_Task("adopt", content, terms, large).request(folder)) as running:
+            [(_, (adopted, kept, notes))] = running.replies()
+        return Adoption((Path(folder) / "out").read_bytes(), adopted, kept, notes)
 
 
 class _Task:
@@ -87,10 +140,11 @@ class _Task:
         )
 
 
-def _records(request: Request) -> Iterator[RowRecord | Summary]:
+def _records(request: Request) -> Iterator[RowRecord | CellRecord | Summary]:
     with child(request) as running:
         for kind, value in running.replies():
             if kind == "summary":
                 yield Summary(*value)
             else:
-                yield from (RowRecord(*record) for record in value)
+                made: type[RowRecord | CellRecord] = CellRecord if kind == "cells" else RowRecord
+                yield from (made(*record) for record in value)

@@ -55,8 +55,9 @@ def read_area(reference: str) -> Area | None:
 class Frame:
     """Head and tail of a sheet's XML, the tag between rows and tail, where the rows end, and the last row's number.
 
-    `plain` says that the sheet holds neither comments, CDATA, instructions nor `>` in attributes, so that `<` begins a
-    tag and `>` ends it; `prefix` is the namespace prefix with its colon.
+    `prefix` is the namespace prefix with its colon. `over_cells` says that a formula may stand there that concerns more
+    than its own cell, `plain` that the sheet holds neither comments, CDATA, instructions nor `>` in attributes, so that
+    `<` begins a tag and `>` ends it.
     """
 
     head: bytes
@@ -65,6 +66,7 @@ class Frame:
     prefix: str
     body_end: int
     last_row: int
+    over_cells: bool
     plain: bool
 
     def head_tree(self) -> Element:
@@ -98,11 +100,12 @@ class Framing:
         self.close = b""
         self.tail: bytearray | None = None
         self.window = bytearray()
-        self.position = 0
+        self.position = self.searched = 0
         self.body_end = 0
         self.last_row = 0
         self.prefix = ""
         self.row_tag = b""
+        self.over_cells = False
         self.plain = True
         self.raw_ends = 0
         """How many more `>` than `<` there are: those stand in texts, or in the values of attributes."""
@@ -123,8 +126,9 @@ class Framing:
             raise WorkbookTooLarge(what="what the sheet holds beside its rows", limit=f"{_LARGEST} MB")
 
     def find_open(self) -> None:
-        match = _OPEN.search(self.window)
+        match = _OPEN.search(self.window, self.searched)
         if match is None:
+            self.searched = max(0, len(self.window) - _REACH)
             return
         self.head = bytes(self.window[: match.start()])
         self.plain = not hides_markup(_DECLARATION.sub(b"", self.head, count=1))
@@ -144,6 +148,7 @@ class Framing:
         match = _CLOSE.search(self.window) if self.window.find(b"sheetData") >= 0 else None
         end = match.start() if match else len(self.window)
         self.plain = self.plain and self.window.find(b"<!", 0, end) < 0 and self.window.find(b"<?", 0, end) < 0
+        self.over_cells = self.over_cells or self.window.find(b"ref=", 0, end) >= 0
         self.find_row(end)
         if match is None:
             self.advance(max(0, len(self.window) - _REACH))
@@ -170,7 +175,7 @@ class Framing:
         """Return the frame, once all pieces have passed."""
         if self.head is None or self.tail is None:
             if not self.plain or hides_markup(_DECLARATION.sub(b"", bytes(self.window), count=1)):
-                return Frame(b"", b"", b"", "", 0, 0, False)
+                return Frame(b"", b"", b"", "", 0, 0, False, False)
             raise WorkbookDamaged(problem="the sheet has no beginning or end of its rows")
         return Frame(
             head=self.head,
@@ -179,6 +184,7 @@ class Framing:
             prefix=self.prefix,
             body_end=self.body_end,
             last_row=self.last_row,
+            over_cells=self.over_cells,
             plain=self.plain and not hides_markup(bytes(self.tail)),
         )
 

@@ -17,9 +17,10 @@ from service.errors import (
 from service.workbook._book import Book, Sheet
 from service.workbook._records import Finding, finding
 from service.workbook._sheet import rows_of
+from service.workbook._table import BENCHMARK, Table
 from service.workbook._values import Values
 from service.workbook._xml import utf8
-from service.workbook.columns import COLUMNS, OUTPUT, REQUIRED, column_letter, normalise
+from service.workbook.columns import column_letter, normalise
 
 HEADER_ROWS: Final = 10
 """The header row is looked for in so many rows."""
@@ -44,13 +45,13 @@ class Place:
     header: Header
 
 
-def locate(book: Book, values: Values, wanted: str | None) -> Place:
-    """Return the first visible sheet with the headers, or the wanted one; two of them are refused by name."""
+def locate(book: Book, values: Values, wanted: str | None, table: Table = BENCHMARK) -> Place:
+    """Return the first visible sheet with the table's headers, or the wanted one; two of them are refused by name."""
     sheets = _wanted(book, wanted) if wanted else [sheet for sheet in book.sheets if sheet.visible]
     if not sheets:
         raise WorkbookNoSheet()
     tops = {sheet.name: _top(book, values, sheet) for sheet in sheets}
-    found = [Place(sheet, header) for sheet in sheets if (header := _find(sheet.name, tops[sheet.name], strict=False))]
+    found = [Place(sheet, header) for sheet in sheets if (header := _find(tops[sheet.name], table))]
     if len(found) > 1:
         raise WorkbookTwoSheets(sheets=", ".join(f"“{place.sheet.name}”" for place in found))
     if found:
@@ -58,9 +59,8 @@ def locate(book: Book, values: Values, wanted: str | None) -> Place:
     filled = [sheet for sheet in sheets if tops[sheet.name]]
     if not filled:
         raise WorkbookSheetEmpty(sheet=sheets[0].name)
-    best = max(filled, key=lambda sheet: max(len(named_headers(texts)) for _, texts in tops[sheet.name]))
-    _find(best.name, tops[best.name], strict=True)
-    raise WorkbookSheetEmpty(sheet=best.name)
+    best = max(filled, key=lambda sheet: max(len(named_headers(texts, table)) for _, texts in tops[sheet.name]))
+    raise _missing(best.name, tops[best.name], table)
 
 
 def _wanted(book: Book, name: str) -> list[Sheet]:
@@ -84,32 +84,34 @@ def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
     return rows
 
 
-def _find(sheet: str, rows: Sequence[tuple[int, Texts]], *, strict: bool) -> Header | None:
+def _find(rows: Sequence[tuple[int, Texts]], table: Table) -> Header | None:
     for number, texts in rows:
-        named = named_headers(texts)
-        if all(header in named for header in REQUIRED):
-            return _header(number, texts, named)
-    if strict:
-        number, texts = max(rows, key=lambda row: len(named_headers(row[1])))
-        named = named_headers(texts)
-        absent = next(header for header in REQUIRED if header not in named)
-        found = ", ".join(f"{text[:40]} in {column_letter(column)}{number}" for column, text in list(texts.items())[:8])
-        raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet=sheet, found=found or "nothing")
+        named = named_headers(texts, table)
+        if all(header in named for header in table.required):
+            return _header(number, texts, named, table)
     return None
 
 
-def named_headers(texts: Texts) -> dict[str, list[list[int]]]:
+def _missing(sheet: str, rows: Sequence[tuple[int, Texts]], table: Table) -> WorkbookHeaderMissing:
+    number, texts = max(rows, key=lambda row: len(named_headers(row[1], table)))
+    named = named_headers(texts, table)
+    absent = next(header for header in table.required if header not in named)
+    found = ", ".join(f"{text[:40]} in {column_letter(column)}{number}" for column, text in list(texts.items())[:8])
+    return WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet=sheet, found=found or "nothing")
+
+
+def named_headers(texts: Texts, table: Table = BENCHMARK) -> dict[str, list[list[int]]]:
     """Return for each header of the table the columns with its own name and those with another name for it."""
     named: dict[str, list[list[int]]] = {}
     for column, text in texts.items():
-        match = _NAMES.get(normalise(text))
+        match = table.names.get(normalise(text))
         if match:
             header, rank = match
             named.setdefault(header, [[], []])[rank].append(column)
     return named
 
 
-def _header(number: int, texts: Texts, named: Mapping[str, list[list[int]]]) -> Header:
+def _header(number: int, texts: Texts, named: Mapping[str, list[list[int]]], table: Table) -> Header:
     columns: dict[str, int] = {}
     notes: list[Finding] = []
     for header, (own, other) in named.items():
@@ -123,17 +125,8 @@ def _header(number: int, texts: Texts, named: Mapping[str, list[list[int]]]) -> 
             place = f"{column_letter(own[0])}{number}"
             problem = HeaderSecondName(cell=cell, text=texts[column][:60], header=header, other=place)
             notes.append(finding(number, cell, problem))
-    if [column.header for column in OUTPUT if column.header in columns] == ["answer"] and (
-        "answer_benchmark" not in columns
-    ):
+    judged = any(column.verdict[0] and column.header in columns for column in table.output)
+    if table is BENCHMARK and "answer" in columns and not judged and "answer_benchmark" not in columns:
         cell = f"{column_letter(columns['answer'])}{number}"
         notes.append(finding(number, cell, HeaderAnswerAlone(cell=cell)))
     return Header(number, dict(sorted(columns.items(), key=lambda item: item[1])), tuple(notes))
-
-
-def _names() -> dict[str, tuple[str, int]]:
-    names = {normalise(alias): (column.header, 1) for column in COLUMNS for alias in column.aliases}
-    return names | {normalise(column.header): (column.header, 0) for column in COLUMNS}
-
-
-_NAMES: Final = _names()

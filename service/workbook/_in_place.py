@@ -1,6 +1,6 @@
 """Changing a workbook in place: rows of one sheet are edited, named parts replaced, everything else is copied."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -8,6 +8,7 @@ from service.errors import WorkbookRefused
 from service.workbook._book import Book, attributes_in
 from service.workbook._cell import LAST_COLUMN
 from service.workbook._filter import Filters, read_filters, unmerged
+from service.workbook._formulas import FormulaGround, Settling, settle
 from service.workbook._frame import Area, Frame, find_frame, read_area
 from service.workbook._header import Place, locate
 from service.workbook._package import Package, PackageWriter, new_part, part_key
@@ -15,6 +16,7 @@ from service.workbook._parts import Changes
 from service.workbook._plan import Plan, new_head, plan_columns, used_columns
 from service.workbook._sheet import rows_of
 from service.workbook._splice import RowEditor, splice
+from service.workbook._table import BENCHMARK, Table
 from service.workbook._values import Values
 from service.workbook._xml import edited, plain_xml, utf8
 from service.workbook.columns import Column, column_letter
@@ -24,7 +26,8 @@ from service.workbook.columns import Column, column_letter
 class Written:
     """What was written where, as the verification needs it.
 
-    `rows` maps row numbers to the hash of what stands in `columns`; `changed` names the parts that may differ.
+    `rows` maps row numbers to the hash of what stands in `columns`; `changed` names the parts that may differ;
+    `orphans` are the shared formulas that were spelled out nowhere before, None where there are none at all.
     """
 
     sheet: str
@@ -32,6 +35,7 @@ class Written:
     columns: tuple[int, ...]
     rows: dict[int, int]
     changed: frozenset[str]
+    orphans: frozenset[str] | None
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class Site:
     values: Values
     place: Place
     frame: Frame
+    table: Table = BENCHMARK
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the sheet's XML in UTF-8 as the frame describes it: made plain where it is not."""
@@ -55,12 +60,22 @@ def sheet_xml(package: Package, place: Place) -> Iterator[bytes]:
     return utf8(package.stream(place.sheet.part))
 
 
-def open_site(package: Package, sheet: str | None) -> Site:
-    """Return the sheet with the questions, or the one wanted, ready to be written."""
+def open_site(package: Package, sheet: str | None, table: Table = BENCHMARK) -> Site:
+    """Return the sheet with the table's headers, or the one wanted, ready to be written."""
     book = Book(package)
     values = Values(book)
-    place = locate(book, values, sheet)
-    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)))
+    place = locate(book, values, sheet, table)
+    return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)), table)
+
+
+_LISTED = 20
+"""So many cells are named in a note; the others are counted."""
+
+
+def listed(cells: Sequence[str]) -> str:
+    """Return cells as a note lists them."""
+    more = len(cells) - _LISTED
+    return ", ".join(cells[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 class InPlace:
@@ -76,6 +91,7 @@ class InPlace:
         self.plan = self._plan(columns, used)
         self.changes = Changes(self.book)
         self.filters: Filters = read_filters(self.book, self.place.sheet, self.frame)
+        self.settling = Settling()
         self.taken_apart: list[str] = []
 
     def _plan(self, columns: Collection[Column], used: Collection[int] | None) -> Plan:
@@ -96,21 +112,26 @@ class InPlace:
         top = self.plan.header_row
         return Area(1, top, max(stated, self.plan.last), max(self.frame.last_row, top + 1))
 
-    def drop_calculations(self, touched: Collection[int]) -> None:
-        """Drop the calculation chain if it names a cell that is written: Excel would call the file damaged.
-
-        One that cannot be read is dropped as well: Excel makes it anew.
-        """
+    def will_write(self, touched: Collection[int]) -> None:
+        """Settle the formulas that meet columns which may be written, and the calculation chain."""
+        written = FormulaGround(
+            frozenset(touched), self.plan.columns[self.site.table.required[0]], self.plan.header_row
+        )
+        self.settling = settle(self.site.pieces, self.frame, written)
         chain = self.book.related("calcChain")
-        if not chain:
-            return
+        if chain and (self.settling.over_cells or self._counts_on(chain, touched)):
+            self.changes.drop(chain)
+
+    def _counts_on(self, chain: str, touched: Collection[int]) -> bool:
+        """Say whether the chain names a cell that is written: Excel would call the file damaged.
+
+        One that cannot be read is as good as dropped: Excel makes it anew.
+        """
         letters = {column_letter(column) for column in touched}
         try:
-            found = any(cell.rstrip("0123456789") in letters for cell in attributes_in(self.package, chain, "r"))
+            return any(cell.rstrip("0123456789") in letters for cell in attributes_in(self.package, chain, "r"))
         except WorkbookRefused:
-            found = True
-        if found:
-            self.changes.drop(chain)
+            return True
 
     def finish(self) -> None:
         """Make the parts that change; the rows of the sheet are still to come."""
@@ -141,7 +162,7 @@ class InPlace:
 
     def _sheet(self, edit: RowEditor, tail: Callable[[], bytes]) -> Iterator[bytes]:
         yield new_head(self.frame, self.plan)
-        yield from splice(self.site.pieces(), self.frame, edit)
+        yield from splice(self.site.pieces(), self.frame, self.settling.around(edit))
         yield self.frame.close
         yield tail()
 
@@ -152,8 +173,23 @@ class InPlace:
         content, tree = self.frame.tail_tree()
         return edited(content, [*edits, *self.filters.edits])[tree.open_end :]
 
+    def changes_beside(self) -> tuple[tuple[str, list[str]], ...]:
+        """Return what else became of the sheet, by title: the cells concerned."""
+        return (
+            ("Filters cleared, they could hide new flags", [area.reference for area in self.filters.cleared]),
+            ("Merged cells taken apart", self.taken_apart),
+            ("Formulas over several cells replaced by their values", self.settling.replaced),
+        )
+
     def written(self, columns: Collection[Column], rows: dict[int, int]) -> Written:
         """Return what the verification compares: the columns with their rows' hashes, and the parts that changed."""
         changed = {*self.changes.replaced, *self.changes.added, self.place.sheet.part}
         keys = frozenset({*map(part_key, changed), *self.changes.dropped})
-        return Written(self.place.sheet.name, self.place.sheet.key, tuple(sorted(self.numbers(columns))), rows, keys)
+        return Written(
+            sheet=self.place.sheet.name,
+            part=self.place.sheet.key,
+            columns=tuple(sorted(self.numbers(columns))),
+            rows=rows,
+            changed=keys,
+            orphans=frozenset(self.settling.orphans) if self.frame.over_cells else None,
+        )

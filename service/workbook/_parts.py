@@ -56,6 +56,8 @@ class Changes:
         self.workbook = EditedPart(package, self.book.part)
         self.relations = EditedPart(package, relations_part(self.book.part))
         self.types = EditedPart(package, _TYPES)
+        self._given: set[str] = set()
+        self._sheets = 0
         self._ids = {relation.get("Id") for relation in self.relations.root.children}
 
     def finish(self) -> None:
@@ -67,8 +69,9 @@ class Changes:
     def free_part(self, stem: str) -> str:
         """Return a name for a new part: the stem with the first number that is free."""
         number = 1
-        while f"{stem}{number}.xml" in self.book.package:
+        while f"{stem}{number}.xml" in self.book.package or f"{stem}{number}.xml" in self._given:
             number += 1
+        self._given.add(f"{stem}{number}.xml")
         return f"{stem}{number}.xml"
 
     def relate(self, part: str, kind: str, content_type: str) -> str:
@@ -96,9 +99,10 @@ class Changes:
             raise WorkbookDamaged(problem="the workbook lists no sheets")
         ids = [element.number("sheetId") for element in sheets.children]
         base = _STRICT if self.book.strict else _TRANSITIONAL
+        self._sheets += 1
+        number = max(ids, default=0) + self._sheets
         self.workbook.add(
-            sheets,
-            f'sheet xmlns:r="{base}" name="{attribute(name)}" sheetId="{max(ids, default=0) + 1}" r:id="{relation}"/>',
+            sheets, f'sheet xmlns:r="{base}" name="{attribute(name)}" sheetId="{number}" r:id="{relation}"/>'
         )
 
     def drop(self, part: str) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final
 
 from service.workbook._cell import LAST_COLUMN, SheetRow
 from service.workbook._frame import Area, Frame, read_area
@@ -11,16 +10,17 @@ from service.workbook._header import Header
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import RowSpan
 from service.workbook._xml import Edit, edited, insert_last, set_attribute
-from service.workbook.columns import BY_HEADER, COLUMNS, Column, column_letter
+from service.workbook.columns import Column, column_letter
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The column number of every header wanted, and those that are new in the sheet."""
+    """The column number of every header wanted, those that are new in the sheet, and how wide they are."""
 
     header_row: int
     columns: Mapping[str, int]
     added: Mapping[str, int]
+    widths: Mapping[str, int]
 
     @property
     def last(self) -> int:
@@ -43,7 +43,7 @@ def plan_columns(header: Header, wanted: Iterable[Column], used: Iterable[int]) 
         index = column.index if column.index not in taken else next(free)
         taken.add(index)
         added[column.header] = index
-    return Plan(header.row, columns | added, added)
+    return Plan(header.row, columns | added, added, {column.header: column.width for column in missing})
 
 
 def used_columns(rows: Iterable[SheetRow]) -> set[int]:
@@ -77,7 +77,7 @@ def _widths(frame: Frame, plan: Plan) -> list[Edit]:
     listed = tree.first("cols")
     covered = column_styles(frame) if listed else {}
     fresh = sorted(
-        (index, _width_xml(prefix, index, BY_HEADER[header].width))
+        (index, _width_xml(prefix, index, plan.widths[header]))
         for header, index in plan.added.items()
         if not any(left <= index <= right for left, right in covered)
     )
@@ -107,18 +107,14 @@ def column_styles(frame: Frame) -> dict[tuple[int, int], str]:
     }
 
 
-def with_headers(row: RowSpan, plan: Plan, style: int) -> bytes | None:
-    """Return the header row with the added headers, formatted as the header Question when that has a format."""
+def with_headers(row: RowSpan, plan: Plan, like: str, style: int) -> bytes | None:
+    """Return the header row with the added headers, formatted as the header `like` when that has a format."""
     if not plan.added:
         return None
-    question = row.span(plan.columns["Question"])
-    like = question[3] if question else ""
+    known = row.span(plan.columns[like])
+    theirs = known[3] if known else ""
     cells = sorted(
-        (index, cell_xml(f"{column_letter(index)}{row.number}", header, like or style, row.prefix))
+        (index, cell_xml(f"{column_letter(index)}{row.number}", header, theirs or style, row.prefix))
         for header, index in plan.added.items()
     )
     return row.rebuilt(row.start_tag(), cells)
-
-
-WRITTEN: Final = tuple(column for column in COLUMNS if column.filled_by == "run" or column.letter == "AB")
-"""The columns that stand in every result: those a run fills, and the one for the review."""

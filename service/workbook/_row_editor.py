@@ -10,13 +10,10 @@ from service.workbook._records import CellValue, RowValues
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import CellSpan, RowSpan
 from service.workbook._styles import Styles
+from service.workbook._table import BENCHMARK, Table
 from service.workbook._text import was_cut
 from service.workbook._values import Values
-from service.workbook.columns import OUTPUT, REVIEW, column_letter
-
-_ANSWER: Final = next(place for place, column in enumerate(OUTPUT) if column.header == "answer")
-_FINAL: Final = next(place for place, column in enumerate(OUTPUT) if column.header == "final_flag")
-
+from service.workbook.columns import column_letter
 
 _LONG: Final = 16_000
 """A shorter text cannot have been cut."""
@@ -42,6 +39,7 @@ class Ground:
     styles: Styles
     column_styles: Mapping[tuple[int, int], str]
     values: Values
+    table: Table = BENCHMARK
 
     def style(self, kind: str, column: int) -> str:
         """Return the format of a new cell: that of its whole column, else ours for its kind."""
@@ -59,13 +57,17 @@ class ResultEditor:
         self.plan = plan = ground.plan
         self.filters = ground.filters
         self.header_style = ground.styles.header
+        self.table = table = ground.table
+        headers = [column.header for column in table.output]
+        self._answer = headers.index(table.answer)
+        self._final = headers.index(table.final) if table.final else None
         self.values = ground.values
         self.report = Report()
         self._results = results
         self._next = next(results, None)
-        numbers = [plan.columns[column.header] for column in OUTPUT]
+        numbers = [plan.columns[column.header] for column in table.output]
         self._order = sorted(
-            (number, place, column_letter(number), ground.style(OUTPUT[place].kind, number))
+            (number, place, column_letter(number), ground.style(table.output[place].kind, number))
             for place, number in enumerate(numbers)
         )
         self._places = [place for _, place, _, _ in self._order]
@@ -75,7 +77,7 @@ class ResultEditor:
     def __call__(self, row: RowSpan) -> bytes | None:
         """Return the row's new bytes, None when nothing about it changes."""
         if row.number == self.plan.header_row:
-            return with_headers(row, self.plan, self.header_style)
+            return with_headers(row, self.plan, self.table.required[0], self.header_style)
         values = self._take(row.number)
         if values is None:
             return self._filled(row, self._nothing) if self._is_stale(row) else self._untouched(row)
@@ -86,7 +88,7 @@ class ResultEditor:
         if row.number < self.plan.header_row or not self._columns.intersection(span[0] for span in row.cells):
             return False
         cells = row.values()
-        question = self.values.text(cells.get(self.plan.columns["Question"]))
+        question = self.values.text(cells.get(self.plan.columns[self.table.required[0]]))
         return bool(question.strip()) and any(self.values.text(cells.get(column)) for column in self._columns)
 
     def _take(self, number: int) -> Sequence[CellValue | None] | None:
@@ -108,7 +110,7 @@ class ResultEditor:
     def _untouched(self, row: RowSpan) -> bytes | None:
         if not self.filters.touch(row.number):
             return None
-        flag = row.values().get(self.plan.columns["final_flag"])
+        flag = row.values().get(self.plan.columns.get(self.table.final, 0))
         hidden = self.filters.hidden(row.number, self.values.text(flag) == "TRUE")
         return row.start_tag(hidden) + row.content[row.body :]
 
@@ -131,22 +133,22 @@ class ResultEditor:
             if isinstance(value, str) and len(value) > _LONG and was_cut(value):
                 self.report.cut.append(reference)
             cells.append((column, cell_xml(reference, value, style, row.prefix)))
-        review = self._review(row, spans, values[_ANSWER])
+        review = self._review(row, spans, values[self._answer])
         if review:
             cells = sorted([*cells, *review])
         self.report.written[row.number] = row_hash([values[place] for place in self._places])
-        hidden = self.filters.hidden(row.number, values[_FINAL] is True)
+        hidden = self.filters.hidden(row.number, self._final is not None and values[self._final] is True)
         return row.rebuilt(row.start_tag(hidden), cells)
 
     def _review(self, row: RowSpan, spans: Mapping[int, CellSpan], answer: CellValue | None) -> list[tuple[int, bytes]]:
         """Return column AB emptied where it was written for another answer; one written for none stays."""
-        column = self.plan.columns[REVIEW.header]
+        column = self.plan.columns.get(self.table.review, 0)
         if column not in spans:
             return []
         stored = row.values()
         if not self.values.text(stored.get(column)).strip():
             return []
-        before = self.values.text(stored.get(self.plan.columns["answer"]))
+        before = self.values.text(stored.get(self.plan.columns[self.table.answer]))
         if before in ("", answer or ""):
             return []
         self.report.reviews_cleared.append(row.number)

@@ -1,6 +1,7 @@
 """The sheet `Run`: what a person should know about the run that filled the benchmark sheet."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from service.workbook._book import Book, Sheet
@@ -18,16 +19,21 @@ RUN_ID: Final = "Run id"
 _LOOKED_AT = 300
 
 
-def find_run_sheet(book: Book, values: Values) -> Sheet | None:
-    """Return the sheet an earlier run has written; a person's own sheet named Run is not it."""
-    return next((sheet for sheet in book.sheets if _is_ours(book, values, sheet)), None)
+def find_run_sheet(book: Book, values: Values, name: str = "Run") -> Sheet | None:
+    """Return the sheet an earlier run has written; a person's own sheet of that name is not it."""
+    return next((sheet for sheet in book.sheets if _is_ours(book, values, sheet, name)), None)
 
 
-def _is_ours(book: Book, values: Values, sheet: Sheet) -> bool:
-    if not sheet.name.startswith("Run"):
+def title_of(name: str) -> str:
+    """Return what stands in A1 of a sheet of ours."""
+    return TITLE if name == "Run" else f"flagbook {name.lower()}"
+
+
+def _is_ours(book: Book, values: Values, sheet: Sheet, name: str) -> bool:
+    if not sheet.name.startswith(name):
         return False
     first = next(_texts(book, values, sheet), {})
-    return first.get(1) == TITLE
+    return first.get(1) == title_of(name)
 
 
 def _texts(book: Book, values: Values, sheet: Sheet) -> Iterator[dict[int, str]]:
@@ -37,21 +43,39 @@ def _texts(book: Book, values: Values, sheet: Sheet) -> Iterator[dict[int, str]]
 
 def find_run_id(book: Book, values: Values) -> str:
     """Return the id of the run that wrote the sheet `Run`, empty when there is none."""
+    return pairs_of(book, values, find_run_sheet(book, values)).get(RUN_ID, "")
+
+
+def read_run_sheet(book: Book, values: Values) -> dict[str, list[tuple[str, ...]]]:
+    """Return the lines of the sheet `Run` by the title of their section; a title stands alone after an empty row."""
     sheet = find_run_sheet(book, values)
-    if sheet is None:
-        return ""
-    for count, texts in enumerate(_texts(book, values, sheet)):
-        if texts.get(1) == RUN_ID:
-            return texts.get(2, "")
-        if count > _LOOKED_AT:
-            break
-    return ""
+    sections: dict[str, list[tuple[str, ...]]] = {}
+    lines: list[tuple[str, ...]] = []
+    last = 1
+    for number, cells in rows_of(utf8(book.package.stream(sheet.part))) if sheet else ():
+        texts = {column: values.text(cell) for column, cell in cells.items()}
+        line = tuple(texts.get(column, "") for column in range(1, max(texts, default=0) + 1))
+        if number > last + 1:
+            lines = sections.setdefault(line[0] if line else "", [])
+        elif number > 1:
+            lines.append(line)
+        last = number
+    return sections
 
 
-def free_run_name(book: Book) -> str:
-    """Return the name of a new sheet `Run`; a person's own sheet of that name keeps it."""
+def pairs_of(book: Book, values: Values, sheet: Sheet | None) -> dict[str, str]:
+    """Return what stands in column B for each text in column A, of the first few hundred rows."""
+    pairs: dict[str, str] = {}
+    for texts in islice(_texts(book, values, sheet), _LOOKED_AT) if sheet else ():
+        if texts.get(1):
+            pairs.setdefault(texts[1], texts.get(2, ""))
+    return pairs
+
+
+def free_run_name(book: Book, name: str = "Run") -> str:
+    """Return the name of a new sheet of ours; a person's own sheet of that name keeps it."""
     taken = {element.get("name").casefold() for element in book.all_sheets}
-    names = ("Run", "Run (flagbook)", *(f"Run (flagbook {number})" for number in range(2, 100)))
+    names = (name, f"{name} (flagbook)", *(f"{name} (flagbook {number})" for number in range(2, 100)))
     return next(name for name in names if name.casefold() not in taken)
 
 

@@ -1,12 +1,32 @@
 """The shapes this room takes and gives, made of the nouns of flags."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from flags import Answer, Question, Verdict
-from service.workbook._records import CellValue, Finding, Section
+from flags.niah import Category, Spec
+from service.workbook._limits import Limits
+from service.workbook._records import AddedSheet, CellValue, Chart, Finding, Line, Section
 
-__all__ = ["Adoption", "CellValue", "Finding", "Reading", "Result", "Review", "Row", "Section"]
+__all__ = [
+    "AddedSheet",
+    "Adoption",
+    "CellValue",
+    "Chart",
+    "Delivery",
+    "Experiment",
+    "Finding",
+    "Flagged",
+    "FlaggedReading",
+    "Line",
+    "Measured",
+    "Reading",
+    "Result",
+    "Review",
+    "Row",
+    "Section",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +45,49 @@ class Review:
     answer: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What a run fills into a row of the sheet `NIAH`.
+
+    `score` is None where the cell could not be scored; `error` then holds a code and a sentence. `depths` are the true
+    ones, in [0, 1]; `seconds` is how long the answer took.
+    """
+
+    category: Category
+    score: float | None = None
+    question: str = ""
+    expected: tuple[str, ...] = ()
+    answer: str = ""
+    scorer: str = ""
+    explanation: str = ""
+    depths: tuple[float, ...] = ()
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    seconds: float | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """What a workbook with a sheet `NIAH` holds beside the rows' ids and assistants; cells and results by row number.
+
+    `config` is the sheet `Experiment`, `told` are columns A and B of the sheet `Run`.
+    """
+
+    config: Mapping[str, Any]
+    cells: Mapping[int, Spec]
+    measured: Mapping[int, Measured]
+    told: Mapping[str, str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """What a workbook holds, as `flagbook check` and the upload report it.
 
     `columns` maps the headers found to their letters, `missing` lists the other headers of the table. `given` holds
     answers that already stand in J–N, `reviews` column AB; both by row number. A row with an error stands in `errors`
-    and not in `rows`. `run_id` is the run that wrote the sheet `Run`, empty when there is none.
+    and not in `rows`. `run_id` is the run that wrote the sheet `Run`, empty when there is none. `niah` is None for
+    questions; the rows of an experiment hold no text.
     """
 
     sheet: str
@@ -44,6 +100,7 @@ class Reading:
     notes: tuple[Finding, ...] = ()
     errors: tuple[Finding, ...] = ()
     run_id: str = ""
+    niah: Experiment | None = None
 
     @property
     def spaces(self) -> dict[str, int]:
@@ -52,6 +109,23 @@ class Reading:
         for row in self.rows:
             counts[row.question.space] = counts.get(row.question.space, 0) + 1
         return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """What a run wrote into one row: the flags that were given by name, and the explanation (column AA)."""
+
+    flags: Mapping[str, bool]
+    explanation: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlaggedReading:
+    """A result as it came back: its questions, what the run wrote by row number, and the sheet `Run` by section."""
+
+    reading: Reading
+    rows: Mapping[int, Flagged]
+    report: Mapping[str, Sequence[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +138,26 @@ class Result:
     verdicts: Mapping[str, Verdict]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """How results are delivered: in which sheet, filtered on final_flag = TRUE or not, and within which limits."""
+
+    sheet: str | None = None
+    flagged: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason."""
+    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason.
+
+    `notes` say what else became of the sheet.
+    """
 
     content: bytes
     adopted: tuple[int, ...]
     kept: Mapping[int, str]
+    notes: tuple[str, ...] = ()
 
 
 class Given(Mapping[int, Answer]):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from service.errors import WorkbookDamaged
 from service.workbook._cell import EVERY, Cell, ColumnNumbers, SheetRow, row_number
 from service.workbook._fast_rows import FastRows
-from service.workbook._xml import new_parser, parse_piece
+from service.workbook._xml import Feed, new_parser
 
 _DIGITS = "0123456789"
 _IN_DATA, _IN_ROW, _IN_CELL = range(3)
@@ -50,16 +50,17 @@ class SheetReader:
 
     def __iter__(self) -> Iterator[SheetRow]:
         rows, parser = self._rows, self._parser
+        parse_piece = Feed(parser)
         try:
             for part in self._fast.split(self._pieces):
                 if isinstance(part, bytes):
                     self._watch(part)
-                    parse_piece(parser, part)
+                    parse_piece(part)
                     yield from rows
                     rows.clear()
                 elif part[0] > self._after:
                     yield part
-            parse_piece(parser, b"", last=True)
+            parse_piece(b"", last=True)
             yield from rows
         finally:  # parser and reader hold each other: let go, so that both are freed at once
             parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None

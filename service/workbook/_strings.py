@@ -1,19 +1,21 @@
-"""Shared strings, kept as one block of UTF-8 so that a million of them fit into memory."""
+"""Shared strings, kept in UTF-8 until somebody asks for one, so that a million of them fit into memory."""
 
 import re
-from array import array
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 from typing import Final
 
 from service.errors import WorkbookDamaged, WorkbookTooLarge
-from service.workbook._fast_rows import hides_markup, is_strange, resolve
-from service.workbook._xml import new_parser, parse_piece
+from service.workbook._fast_rows import WAIT, hides_markup, is_strange, resolve
+from service.workbook._text import read_text
+from service.workbook._xml import Feed, new_parser
 
 _USUAL: Final = re.compile(rb'<si><t(?: xml:space="preserve")?>([^<]*)</t></si>')
 _SPACE: Final = b' xml:space="preserve"'
 _MARKUP: Final = len("<si><t></t></si>")
 _DECLARATION: Final = b"<?xml"
+_SHORT: Final = 40
+_KNOWN: Final = 10_000
+"""So many texts of less than so many characters (names of spaces, yes, no) are remembered by their number."""
 _FIRST: Final = b"<si>"
 _LAST: Final = b"</si>"
 
@@ -22,8 +24,9 @@ class SharedStrings:
     """The workbook's table of texts, by number; rich text is joined, phonetic hints are left out."""
 
     def __init__(self, pieces: Iterable[bytes] = (), limit: int = 4_000_000) -> None:
-        self._block = bytearray()
-        self._ends = array("Q", [0])
+        self._texts: list[bytes] = []
+        self._parts: list[str] = []
+        self._known: dict[str, str] = {}
         self._limit = limit
         self._text: list[str] = []
         self._keep = True
@@ -31,12 +34,13 @@ class SharedStrings:
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text.append
+        parse_piece = Feed(parser)
         begun = False
         for piece in filter(None, self._unusual(pieces)):
             begun = True
-            parse_piece(parser, piece)
+            parse_piece(piece)
         if begun:
-            parse_piece(parser, b"", last=True)
+            parse_piece(b"", last=True)
 
     def _unusual(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield what the parser must see; runs of plain texts are taken from the bytes."""
@@ -48,6 +52,8 @@ class SharedStrings:
             if is_strange(content) or hides_markup(content[len(_DECLARATION) : max(start, len(_DECLARATION))]):
                 break
             if not 0 <= start < end:
+                if len(content) > WAIT:
+                    break
                 continue
             block = content[start:end]
             taken = self._taken(block)
@@ -66,15 +72,12 @@ class SharedStrings:
         size = sum(map(len, texts)) + len(texts) * _MARKUP + block.count(_SPACE) * len(_SPACE)
         if size != len(block):  # something else stands between them
             return False
-        if b"&" in block or b"\r" in block:
+        if b"&" in block or b"\r" in block or (b"_" in block and b"_x" in block):
             resolved = [resolve(text.decode()) for text in texts]
             if None in resolved:
                 return False
-            texts = [text.encode() for text in resolved if text is not None]
-        ends = accumulate(map(len, texts), initial=len(self._block))
-        next(ends)
-        self._ends.extend(ends)
-        self._block += b"".join(texts)
+            texts = [read_text(text).encode() for text in resolved if text is not None]
+        self._texts += texts
         self._check_number()
         return True
 
@@ -87,18 +90,28 @@ class SharedStrings:
     def _end(self, name: str) -> None:
         if name == "t" or name.endswith(":t"):
             if self._keep:
-                self._block += "".join(self._text).encode("utf-8", "surrogatepass")
+                self._parts.append("".join(self._text))
         elif name == "si" or name.endswith(":si"):
-            self._ends.append(len(self._block))
+            self._texts.append(read_text("".join(self._parts)).encode())
+            self._parts.clear()
             self._check_number()
         elif name.endswith("rPh"):
             self._keep = True
 
     def _check_number(self) -> None:
-        if len(self._ends) > self._limit:
+        if len(self._texts) > self._limit:
             raise WorkbookTooLarge(what="the number of its texts", limit=f"{self._limit:,}")
 
-    def __getitem__(self, index: int) -> str:
-        if not 0 <= index < len(self._ends) - 1:
-            raise WorkbookDamaged(problem=f"a cell names the text {index}, which does not exist")
-        return self._block[self._ends[index] : self._ends[index + 1]].decode("utf-8", "surrogatepass")
+    def text(self, number: str) -> str:
+        """Return the text a cell names by its number."""
+        known = self._known.get(number)
+        if known is not None:
+            return known
+        try:
+            index = int(number)
+            text = self._texts[index if index >= 0 else len(self._texts)].decode()
+        except (ValueError, IndexError) as error:
+            raise WorkbookDamaged(problem=f"a cell names the text “{number[:20]}”, which does not exist") from error
+        if len(text) < _SHORT and len(self._known) < _KNOWN:
+            self._known[number] = text
+        return text

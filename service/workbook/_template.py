@@ -3,7 +3,8 @@
 import io
 import re
 import zipfile
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from service.workbook._limits import Limits
 from service.workbook._package import Package, PackageWriter, new_part
@@ -152,14 +153,20 @@ def _guide_look(guide: "Worksheet", start: int) -> None:
 
 def _undated(content: bytes) -> bytes:
     """Return the file packed again without the time it was made at."""
-    package = Package(content, Limits())
     like = zipfile.ZipInfo("like", _DATE)
     out = io.BytesIO()
     writer = PackageWriter(out)
-    for info in package.entries.values():
-        part: Any = package.read(info.filename)
-        if info.filename == "docProps/core.xml":
-            part = _STAMP.sub(rb"\g<1>2026-01-01T00:00:00Z", part)
-        writer.add(new_part(info.filename, like), [part])
+    for name, part in undated_parts(content):
+        writer.add(new_part(name, like), [part])
     writer.close()
     return out.getvalue()
+
+
+def undated_parts(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the parts of a file just made, without the time it was made at."""
+    package = Package(content, Limits())
+    for info in package.entries.values():
+        part = package.read(info.filename)
+        if info.filename == "docProps/core.xml":
+            part = _STAMP.sub(rb"\g<1>2026-01-01T00:00:00Z", part)
+        yield info.filename, part

@@ -3,18 +3,26 @@
 from service.workbook import _adopt, _write
 from service.workbook._book import naming
 from service.workbook._in_place import InPlace, Site
-from service.workbook._plan import WRITTEN, new_head
+from service.workbook._plan import new_head
+from service.workbook._records import AddedSheet
+from service.workbook._table import NIAH
 from service.workbook._xml import check_form
+from service.workbook.niah_columns import ADDED
+
+_ADDED = tuple(AddedSheet(name, ()) for name in ADDED)
 
 
 def try_writing(site: Site) -> None:
-    """Edit everything around the rows as a run and an adoption will, look at it, and throw it away.
+    """Edit everything around the rows as a run and an adoption will (of questions), look at it, and throw it away.
 
     Rows need no trial: what reading has taken, the splicer edits. Raises a `WorkbookRefused` that names the part.
     """
-    writing = InPlace(site, WRITTEN, used=())
-    _write.prepare(writing, flagged=True)
+    writing = InPlace(site, site.table.written, used=())
+    is_experiment = site.table is NIAH
+    _write.prepare(writing, flagged=True, sheets=_ADDED if is_experiment else ())
     _check(writing)
+    if is_experiment:
+        return
     adopting = InPlace(site, _adopt.NEEDED, used=())
     _adopt.prepare(adopting, {"run": ""})
     _check(adopting)

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Final
 
-from service.errors import WorkbookDamaged
 from service.workbook._book import Book, read_tree
 from service.workbook._cell import Cell
 from service.workbook._strings import SharedStrings
@@ -20,14 +20,16 @@ _BUILTIN: Final = {
     9: "0%",
     10: "0.00%",
     **dict.fromkeys((14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58), "yyyy-mm-dd"),
-    **dict.fromkeys((18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56), "hh:mm"),
+    **dict.fromkeys((18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56), "hh:mm"),
     22: "yyyy-mm-dd hh:mm",
+    46: "[h]:mm:ss",
 }
 _QUOTED = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]')
+_ELAPSED = re.compile(r"\[(h+|m+|s+)\]")
 _PLAIN = re.compile(r"(#,##)?0(?:\.(0+))?(%)?")
+_WHOLE = re.compile(r"[1-9][0-9]{0,14}")
+_GENERAL = ("", "0", "General", "@")
 _LAST_SERIAL = 2_958_466
-_SHORT, _KNOWN = 40, 10_000
-"""So many texts of less than so many characters (names of spaces, yes, no) are remembered by their number."""
 
 
 class Values:
@@ -35,9 +37,6 @@ class Values:
 
     def __init__(self, book: Book) -> None:
         self._book = book
-        self._strings: SharedStrings | None = None
-        self._formats: list[str] | None = None
-        self._known: dict[str, str] = {}
 
     def text(self, cell: Cell | None) -> str:
         """Return what a person sees in the cell: ISO dates, TRUE/FALSE, numbers as formatted; error values too."""
@@ -47,7 +46,7 @@ class Values:
         if kind == "inlineStr":
             return read_text(stored)
         if kind == "s":
-            return self._shared(stored)
+            return self.shared.text(stored)
         if kind == "n":
             return self._number(stored, style) if stored else ""
         if kind == "b":
@@ -58,41 +57,35 @@ class Values:
 
     def texts(self, cells: Mapping[int, Cell]) -> dict[int, str]:
         """Return what a person sees in each cell of a row."""
-        known = self._known
         texts: dict[int, str] = {}
         for column, cell in cells.items():
-            kind, stored, _, _ = cell
+            kind, stored, _, style = cell
             if kind == "s":
-                texts[column] = known.get(stored) or self._shared(stored)
+                texts[column] = self.shared.text(stored)
             elif kind == "inlineStr":
                 texts[column] = read_text(stored) if "_x" in stored or "\r" in stored else stored
+            elif kind == "n" and stored:
+                texts[column] = self._number(stored, style)
             else:
                 texts[column] = self.text(cell)
         return texts
 
-    def _shared(self, stored: str) -> str:
-        known = self._known.get(stored)
-        if known is not None:
-            return known
-        if self._strings is None:
-            part = self._book.related("sharedStrings")
-            package = self._book.package
-            self._strings = SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
-        try:
-            text = read_text(self._strings[int(stored)])
-        except ValueError as error:
-            raise WorkbookDamaged(problem=f"a cell names the impossible text “{stored[:20]}”") from error
-        if len(text) < _SHORT and len(self._known) < _KNOWN:
-            self._known[stored] = text
-        return text
+    @cached_property
+    def shared(self) -> SharedStrings:
+        """Return the table of shared strings."""
+        part = self._book.related("sharedStrings")
+        package = self._book.package
+        return SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
 
     def _number(self, stored: str, style: str) -> str:
+        code = self._format(style)
+        if code in _GENERAL and _WHOLE.fullmatch(stored):
+            return stored
         value = _float(stored)
         if value is None:
             return stored
-        code = self._format(style)
         if _is_date(code):
-            return _date(value, code, self._book.date1904) or _general(value)
+            return _duration(value, code) or _date(value, code, self._book.date1904) or _general(value)
         plain = _PLAIN.fullmatch(code)
         if plain is None:
             return _general(value)
@@ -101,11 +94,13 @@ class Values:
         return f"{scaled:{',' if grouped else ''}.{len(decimals or '')}f}{percent or ''}"
 
     def _format(self, style: str) -> str:
-        if self._formats is None:
-            part = self._book.related("styles")
-            self._formats = _read_formats(self._book, part) if part else []
         number = int(style) if style.isascii() and style.isdigit() and len(style) < 8 else 0
         return self._formats[number] if number < len(self._formats) else ""
+
+    @cached_property
+    def _formats(self) -> list[str]:
+        part = self._book.related("styles")
+        return _read_formats(self._book, part) if part else []
 
 
 def _read_formats(book: Book, part: str) -> list[str]:
@@ -123,6 +118,23 @@ def _is_date(code: str) -> bool:
     if "general" in letters:
         return False
     return any(letter in letters for letter in "ydhs") or letters.strip("[]- /.") in ("m", "mm", "mmm", "mmmm")
+
+
+def _duration(value: float, code: str) -> str:
+    """Return a time that may be longer than a day (`[h]:mm`) as it is displayed; empty when the code shows none."""
+    letters = _QUOTED.sub("", code.split(";")[0]).lower()
+    counted = _ELAPSED.search(letters)
+    if counted is None:
+        return ""
+    seconds = round(abs(value) * 86_400)
+    sign, unit = "-" if value < 0 else "", counted.group(1)[0]
+    if unit == "s":
+        return f"{sign}{seconds}"
+    minutes, rest = divmod(seconds, 60)
+    ending = f":{rest:02}" if "s" in letters or (unit == "m" and rest) else ""
+    if unit == "m":
+        return f"{sign}{minutes}{ending}"
+    return f"{sign}{minutes // 60}:{minutes % 60:02}{ending}"
 
 
 def _date(value: float, code: str, since_1904: bool) -> str:

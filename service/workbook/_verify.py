@@ -7,6 +7,8 @@ from itertools import zip_longest
 from service.errors import WorkbookRefused, WorkbookUnverified
 from service.workbook._book import Book, naming
 from service.workbook._cell import Cell
+from service.workbook._formulas import scan_formulas
+from service.workbook._frame import find_frame
 from service.workbook._in_place import Written
 from service.workbook._package import Package
 from service.workbook._records import CellValue
@@ -21,7 +23,9 @@ def verify(before: Package, after: Package, written: Written) -> None:
     _same_parts(before, after, written)
     try:
         _whole_parts(after, written)
-        _same_cells(Book(after), written)
+        book = Book(after)
+        _same_cells(book, written)
+        _no_orphans(book, written)
     except WorkbookUnverified:
         raise
     except WorkbookRefused as error:
@@ -58,6 +62,20 @@ def _same_cells(book: Book, written: Written) -> None:
             raise WorkbookUnverified(problem=f"row {number} does not read as it was written")
     if expected:
         raise WorkbookUnverified(problem=f"row {min(expected)} is missing")
+
+
+def _no_orphans(book: Book, written: Written) -> None:
+    """Make sure that every shared formula is spelled out somewhere, unless it was not before."""
+
+    if written.orphans is None:
+        return
+
+    def stream() -> Iterator[bytes]:
+        return utf8(book.package.stream(written.part))
+
+    orphans = scan_formulas(stream(), find_frame(stream)).orphans - written.orphans
+    if orphans:
+        raise WorkbookUnverified(problem=f"shared formula {min(orphans)} has lost its text")
 
 
 def cell_value(values: Values, cell: Cell | None) -> CellValue | None:

@@ -1,20 +1,19 @@
 """Writing results into a workbook: J–AA of the rows that have one, and the sheet `Run`."""
 
 from collections.abc import Iterable, Sequence
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
-from service.workbook._in_place import InPlace, open_site
+from service.workbook._added_sheets import add_sheets, part_of_ours
+from service.workbook._in_place import InPlace, listed, open_site
 from service.workbook._package import Package
-from service.workbook._plan import WRITTEN, column_styles
-from service.workbook._records import CellValue, RowValues, Section, Terms
+from service.workbook._plan import column_styles
+from service.workbook._records import AddedSheet, CellValue, RowValues, Section, Terms
 from service.workbook._row_editor import Ground, Report, ResultEditor
-from service.workbook._run_sheet import find_run_sheet, free_run_name, run_sheet_xml
+from service.workbook._run_sheet import run_sheet_xml
 from service.workbook._styles import Styles, append_styles
+from service.workbook._table import BENCHMARK, NIAH
 from service.workbook._verify import verify
-from service.workbook.columns import OUTPUT, REVIEW, column_letter
-
-_LISTED: Final = 20
-"""So many cells are named in a note; the others are counted."""
+from service.workbook.columns import column_letter
 
 
 def write_xlsx(
@@ -24,67 +23,54 @@ def write_xlsx(
 
     `out` must be seekable and readable.
     """
-    writing = InPlace(open_site(package, terms.sheet), WRITTEN)
-    styles, run_part = prepare(writing, terms.flagged)
-    writing.drop_calculations(writing.numbers(WRITTEN))
-    ground = Ground(writing.plan, writing.filters, styles, column_styles(writing.frame), writing.values)
+    table = NIAH if terms.niah else BENCHMARK
+    output = table.output
+    writing = InPlace(open_site(package, terms.sheet, table), table.written)
+    styles, run_part = prepare(writing, terms.flagged, terms.sheets)
+    writing.will_write(writing.numbers(table.written))
+    ground = Ground(writing.plan, writing.filters, styles, column_styles(writing.frame), writing.values, table)
     editor = ResultEditor(ground, iter(rows))
 
     def tail() -> bytes:
         editor.finish()
-        return writing.tail(writing.numbers(OUTPUT), editor.report.written.keys())
+        return writing.tail(writing.numbers(output), editor.report.written.keys())
 
     def last() -> None:
-        notes = _notes(writing, editor.report)
+        notes = _notes(writing, editor.report, table.review)
         sections = [*run_sheet, *([Section("Notes on the sheet", notes)] if notes else [])]
         writing.changes.added[run_part] = run_sheet_xml(sections, styles, writing.book.strict)
 
     writing.into(out, editor, tail, last)
-    verify(package, Package(out, package.limits.for_results()), writing.written(OUTPUT, editor.report.written))
+    verify(package, Package(out, package.limits.for_results()), writing.written(output, editor.report.written))
 
 
-def prepare(writing: InPlace, flagged: bool) -> tuple[Styles, str]:
+def prepare(writing: InPlace, flagged: bool, sheets: Sequence[AddedSheet] = ()) -> tuple[Styles, str]:
     """Edit the parts around the rows; return our cell formats and the part of the sheet `Run`."""
     _set_filters(writing, flagged)
     content, styles = append_styles(writing.changes.styles())
     writing.changes.set_styles(content)
-    return styles, _run_part(writing)
+    add_sheets(writing, sheets, styles)
+    return styles, part_of_ours(writing, "Run")
 
 
 def _set_filters(writing: InPlace, flagged: bool) -> None:
-    writing.filters.clear(writing.numbers(OUTPUT))
-    if not flagged:
+    table = writing.site.table
+    writing.filters.clear(writing.numbers(table.output))
+    if not flagged or not table.final:
         return
-    writing.filters.set_flagged(writing.plan.columns["final_flag"], writing.whole_area())
+    writing.filters.set_flagged(writing.plan.columns[table.final], writing.whole_area())
     if writing.filters.own_area is not None:
         writing.changes.define_filter(writing.place.sheet, writing.filters.own_area)
 
 
-def _run_part(writing: InPlace) -> str:
-    """Return the part of the sheet `Run`: the one of an earlier run, which is written anew, or a new one."""
-    ours = find_run_sheet(writing.book, writing.values)
-    if ours is not None:
-        writing.changes.dropped.add(ours.key)
-        return ours.part
-    part = writing.changes.free_part("xl/worksheets/sheet")
-    writing.changes.add_sheet(free_run_name(writing.book), part)
-    return part
-
-
-def _notes(writing: InPlace, report: Report) -> tuple[tuple[CellValue, ...], ...]:
-    review = column_letter(writing.plan.columns[REVIEW.header])
+def _notes(writing: InPlace, report: Report, review: str) -> tuple[tuple[CellValue, ...], ...]:
+    review = column_letter(writing.plan.columns.get(review, 0))
     added = [f"{header} ({column_letter(index)})" for header, index in writing.plan.added.items()]
     found: tuple[tuple[str, list[str]], ...] = (
         ("Columns added", added),
         ("Reviews cleared, their answer has changed", [f"{review}{number}" for number in report.reviews_cleared]),
-        ("Filters cleared, they could hide new flags", [area.reference for area in writing.filters.cleared]),
-        ("Merged cells taken apart", writing.taken_apart),
+        *writing.changes_beside(),
         ("Formulas overwritten", report.formulas),
         ("Texts cut at 32,767 characters", report.cut),
     )
-    return tuple((title, len(cells), _listed(cells)) for title, cells in found if cells)
-
-
-def _listed(cells: Sequence[str]) -> str:
-    more = len(cells) - _LISTED
-    return ", ".join(cells[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+    return tuple((title, len(cells), listed(cells)) for title, cells in found if cells)

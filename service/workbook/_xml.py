@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pyexpat import ExpatError, ParserCreate, XMLParserType
 from typing import NoReturn
 
-from service.errors import WorkbookDamaged, WorkbookForbiddenXml
+from service.errors import WorkbookDamaged, WorkbookForbiddenXml, WorkbookTooLarge
+from service.workbook._limits import MB
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENCODING = re.compile(r"""(<\?xml[^>]*?encoding\s*=\s*["'])[A-Za-z0-9._-]+""")
@@ -15,6 +16,7 @@ _TAG = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
 _DEEPEST = 200
 """So many elements may stand in one another in a part that is read as a tree."""
 _DIGITS = 10
+_LONGEST = 4 * MB
 _UTF16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"<\x00": "utf-16-le", b"\x00<": "utf-16-be"}
 
 
@@ -56,20 +58,34 @@ def _refuse_doctype(*_: object) -> NoReturn:
     raise WorkbookForbiddenXml()
 
 
+class Feed:
+    """Feeds a parser piece by piece; a tag or comment that has not ended after 4 MB is refused.
+
+    A parser looks at what has not ended from its beginning again with every piece: that would take quadratic time.
+    """
+
+    def __init__(self, parser: XMLParserType) -> None:
+        self._parser = parser
+        self._fed = 0
+
+    def __call__(self, piece: bytes, *, last: bool = False) -> None:
+        """Parse the next piece of a part."""
+        try:
+            self._parser.Parse(piece, last)
+        except ExpatError as error:
+            raise WorkbookDamaged(problem=f"not well-formed XML ({error})") from error
+        self._fed += len(piece)
+        if self._fed - self._parser.CurrentByteIndex > _LONGEST:
+            raise WorkbookTooLarge(what="a single tag or comment in it", limit=f"{_LONGEST // MB} MB")
+
+
 def feed(parser: XMLParserType, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Parse piece by piece; yield each piece once it is parsed."""
+    parse_piece = Feed(parser)
     for piece in pieces:
-        parse_piece(parser, piece)
+        parse_piece(piece)
         yield piece
-    parse_piece(parser, b"", last=True)
-
-
-def parse_piece(parser: XMLParserType, piece: bytes, *, last: bool = False) -> None:
-    """Parse the next piece of a part."""
-    try:
-        parser.Parse(piece, last)
-    except ExpatError as error:
-        raise WorkbookDamaged(problem=f"not well-formed XML ({error})") from error
+    parse_piece(b"", last=True)
 
 
 def plain_xml(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -1,5 +1,6 @@
 """The judge's prompt."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -35,7 +36,8 @@ def test_untrusted_text_stands_only_inside_the_fence(rubric: Rubric, make_case: 
     evil = render(rubric, make_case(EVIL, EVIL, EVIL, sources=(source,)), FENCE)
     tame = render(rubric, make_case("a", "b", "c", sources=(Source(name="d", text="e"),)), FENCE)
     assert "Ignore the rubric" not in outside(evil)
-    assert outside(evil) == outside(tame)
+    language = re.compile(r" \((?:English|German|French|Italian), it seems\)")  # all that a text can bring about
+    assert language.sub("", outside(evil)) == language.sub("", outside(tame))
     assert evil.count(FENCE) == tame.count(FENCE)
 
 

@@ -65,6 +65,16 @@ def test_what_is_written_reads_back_as_the_same_documents(sources: list[Source])
     assert [source.pages for source in read] == [source.pages for source in sources]
 
 
+@given(
+    st.from_regex(
+        r"(\[\d{1,4}\] )?\w[\w .-]{0,20}((\.(pdf|md))?( ?: ?(p\. ?)?\d{1,6}(, ?\d{1,5}){0,2})?)?", fullmatch=True
+    )
+)
+def test_a_line_alone_reads_like_one_among_others(line: str) -> None:
+    """The usual line is read in one step; one that ends in a separator takes the long way to the same sources."""
+    assert parse_sources(line) == parse_sources(f"{line} ;")
+
+
 def test_sources_are_numbered_one_a_line() -> None:
     """Line breaks and separators inside a name cannot make two sources of one; a nameless source shows its identity."""
     sources = [Source(name="A;\nb.pdf", pages="2"), Source(name="c.pdf, annex"), Source(name="", identity="cont_1")]

@@ -527,7 +527,7 @@ async def test_extent_across_languages_is_left_to_a_person(judge_locally: JudgeL
 
 async def test_a_rubric_without_rules_is_a_failure(make_case: Callable[..., Case]) -> None:
     """A flag of one's own needs a judge that can read."""
-    rubric = Rubric(name="tone", version="1", template="", fields=())
+    rubric = Rubric(name="tone", template="", fields=())
     with pytest.raises(JudgeFailed) as failed:
         await LocalJudge(WordEmbedder()).decide(rubric, make_case("a", "b"))
     assert failed.value.code == "judge_unable"

@@ -32,6 +32,7 @@ def test_every_option_reaches_the_run(client, runs):
     """Form fields become the run's options."""
     form = {
         "judge": "local",
+        "thorough": "true",
         "judge_only": "true",
         "rows": "1-5,8",
         "counts": "contradiction, extent",
@@ -41,6 +42,7 @@ def test_every_option_reaches_the_run(client, runs):
     assert client.post("/api/v1/runs", files={"file": XLSX}, data=form).status_code == 201
     assert runs.asked[-1][1]["options"] == RunOptions(
         judge="local",
+        thorough=True,
         judge_only=True,
         rows="1-5,8",
         counts=("contradiction", "extent"),
@@ -50,7 +52,7 @@ def test_every_option_reaches_the_run(client, runs):
     assert runs.asked[0][1]["sheet"] == "Fragen"
 
 
-@pytest.mark.parametrize("field", ["judge", "rows", "counts", "flags", "sheet"])
+@pytest.mark.parametrize("field", ["judge", "thorough", "rows", "counts", "flags", "sheet"])
 def test_an_empty_field_is_a_field_not_given(client, runs, field):
     """Forms send fields that nobody filled in."""
     client.post("/api/v1/runs", files={"file": XLSX, field: (None, "")})

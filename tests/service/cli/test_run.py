@@ -12,7 +12,7 @@ from service.api._fakes import a_run
 from service.runs import Failure, RowView, RunOptions
 
 
-def a_row(position, space="Travel Desk", *, flagged=False, code="", **verdicts):
+def a_row(position, space="Travel Desk", *, flagged=False, code="", reference="r", **verdicts):
     """Return a judged row; verdicts are given by flag name as a value, or None for nothing to judge."""
     given = {
         name: Verdict.skipped("nothing") if value is None else Verdict.given(value) for name, value in verdicts.items()
@@ -23,6 +23,7 @@ def a_row(position, space="Travel Desk", *, flagged=False, code="", **verdicts):
         id=str(position),
         question="?",
         space=space,
+        reference=reference,
         state="failed" if code else "judged",
         verdicts={**given, "final": Verdict.given(flagged or bool(code), code=code)},
         flagged=flagged or bool(code),
@@ -119,6 +120,17 @@ def test_the_tables_count_flags_and_spaces(desk, benchmark, out):
     assert lines["Reisekosten"] == ["1", "0", "0", "1", "–"]
     assert lines["Travel"] == ["Desk", "2", "1", "1", "0", "50%"]
     assert "1 × space_unknown" in shown
+
+
+def test_rows_without_a_benchmark_answer_are_in_no_pass_rate(desk, benchmark, out):
+    """In a first run a row that nothing was found in has not passed; that is said."""
+    desk.runs.stored_rows = (*ROWS, a_row(4, reference=""), a_row(5, reference=" ", flagged=True))
+    shown = desk.type("run", benchmark, "-o", out).stdout
+    lines = {line.split()[0]: line.split()[1:] for line in shown.splitlines() if line.split()}
+    assert lines["Travel"] == ["Desk", "4", "1", "2", "0", "50%"]
+    assert "Judged without a benchmark answer, and in no pass rate: 2." in shown
+    said = json.loads(desk.type("run", benchmark, "-o", out, "--json").stdout)
+    assert (said["compared"], said["unreferenced"], said["pass_rate"]) == (2, 2, 0.5)
 
 
 def test_json_is_one_object_on_stdout(desk, benchmark, out):

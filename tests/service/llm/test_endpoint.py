@@ -165,7 +165,13 @@ async def test_texts_an_endpoint_will_not_read_have_their_own_codes(endpoint: En
 
 
 @pytest.mark.parametrize(
-    ("refuse", "form"), [("", "json_schema"), ("json_schema", "tool"), ("json_schema,tool", "json_object")]
+    ("refuse", "form"),
+    [
+        ("", "json_schema"),
+        ("json_schema", "tool"),
+        ("json_schema,tool", "json_object"),
+        ("json_schema,tool,json_object", "words"),
+    ],
 )
 async def test_an_endpoint_is_asked_for_json_in_the_strictest_form_it_takes_and_that_is_remembered(
     endpoint: Endpoint, shared_openai_server: Any, refuse: str, form: str
@@ -181,10 +187,31 @@ async def test_an_endpoint_is_asked_for_json_in_the_strictest_form_it_takes_and_
 
 
 async def test_an_endpoint_that_takes_no_form_says_why(endpoint: Endpoint, shared_openai_server: Any) -> None:
-    """The refusal of the form everybody should know is the one to show."""
-    shared_openai_server.reset(refuse="json_schema,tool,json_object")
-    with pytest.raises(EndpointRefusedRequest, match="'json_schema' is not supported"):
+    """Even words alone can be refused."""
+    shared_openai_server.reset(refuse="json_schema,tool,json_object,words")
+    with pytest.raises(EndpointRefusedRequest, match="'words' is not supported"):
         await endpoint.structured(said("judge this"), model="m", schema=SCHEMA)
+    assert shared_openai_server.stats()["r400"] == 4
+
+
+async def test_a_request_refused_for_another_reason_is_not_tried_in_other_forms(
+    endpoint: Endpoint, shared_openai_server: Any
+) -> None:
+    """What the endpoint names is not the form of the reply."""
+    shared_openai_server.reset(refuse="messages")
+    with pytest.raises(EndpointRefusedRequest, match="messages"):
+        await endpoint.structured(said("q"), model="m", schema=SCHEMA)
+    assert shared_openai_server.stats()["r400"] == 1
+
+
+async def test_an_endpoint_that_does_not_heed_the_form_is_asked_in_words(
+    endpoint: Endpoint, shared_openai_server: Any
+) -> None:
+    """The judge notices, the endpoint remembers."""
+    endpoint.in_words("m")
+    reply = await endpoint.structured(said("judge this"), model="m", schema=SCHEMA)
+    assert reply.text == '{"verdict": "yes"}'
+    assert shared_openai_server.stats()["forms"] == {"words": 1}
 
 
 async def test_a_model_without_temperature_is_asked_without_one_from_then_on(

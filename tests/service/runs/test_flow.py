@@ -45,6 +45,18 @@ async def test_every_row_comes_back_with_its_answer_and_flags(world: World, benc
     assert written["explanation"] == [row.explanation for row in rows]
 
 
+async def test_a_thorough_run_asks_its_judge_in_both_orders(world: World, benchmark: Any) -> None:
+    """Both replies are kept with the row, and the run says how it was judged."""
+    world.changes = {"judge_api_key_env": ""}
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS[1:2]), judge="llm", thorough=True)
+        rows = await runs._store.rows.page(run.id)
+    assert run.judge == "words 1, both orders"
+    rubrics = sorted(key.split()[0] for key in rows[0].judgements)
+    assert rubrics == ["contradiction", "contradiction", "coverage", "coverage", "hallucination"]
+    assert len(world.judge.asked) == 5
+
+
 async def test_the_rows_come_as_csv_without_formulas(world: World, benchmark: Any) -> None:
     """Other tools get the template's columns; an answer that looks like a formula is kept from being one."""
     world.assistants["Law"].says["Is it allowed?"] = "=1+1"
@@ -227,6 +239,22 @@ async def test_a_reviewed_result_is_judged_again_in_place(world: World, benchmar
         rows = await runs.rows(again.id, user=ME)
     assert written["human_review_answer_correct"] == ["yes", "no", "yes"]
     assert [row.review for row in rows] == [True, False, True]
+
+
+async def test_a_result_larger_than_an_upload_may_be_is_adopted_and_judged_again(world: World, benchmark: Any) -> None:
+    """What the run itself has made is read with room for answers and reasons."""
+    world.changes = {"max_unpacked_mb": 2}
+    long = "".join(chr(0x4E00 + n) for n in range(20_000))
+    world.assistants["Law"].says |= {"Is it allowed?": long, "Until when?": long}
+    async with world.open() as runs:
+        run = await finished(runs, benchmark([*ROWS] * 10))
+        result = (await runs.workbook(run.id, user=ME)).content
+        with pytest.raises(WorkbookRefused, match="too large"):
+            await runs.check(result, "Result.xlsx", user=ME)
+        again = await runs.rejudge(run.id, RunOptions(), user=ME, content=result)
+        assert (await asyncio.wait_for(runs.wait(again.id, user=ME), 30)).state == "ready"
+        adopted = await runs.adopt(run.id, user=ME, content=result)
+    assert adopted.adopted > 0
 
 
 async def test_a_file_of_another_run_is_neither_adopted_nor_judged(world: World, benchmark: Any) -> None:

@@ -8,6 +8,7 @@ import pytest
 from service.assistants import Space
 from service.errors import OptionsRefused
 from service.runs import RunOptions
+from service.runs._judging import Judging
 from service.runs._plan import Plan, make_plan
 from service.settings import Settings
 
@@ -41,6 +42,25 @@ def test_rows_without_a_space_are_judged_with_the_process_settings() -> None:
     """Given answers of another system have no space of ours."""
     made = plan({"embedding": {"threshold": 0.5}}, {"embedding": {"threshold": 0.8}})
     assert made.flags_of("Their bot")["embedding"].threshold == 0.5  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("judge", "process", "run", "thorough"),
+    [
+        ("llm", False, None, False),
+        ("llm", True, None, True),
+        ("llm", False, True, True),
+        ("llm", True, False, False),
+        ("local", True, True, False),
+    ],
+)
+def test_whether_the_judge_is_asked_in_both_orders_is_chosen_like_the_judge(
+    judge: Any, process: bool, run: bool | None, thorough: bool
+) -> None:
+    """The run's choice wins over the process's; the rules of the local judge know no order."""
+    settings = Settings(home=Path("h"), judge=judge, judge_thorough=process)
+    made = make_plan([], RunOptions(thorough=run), settings, ask=True)
+    assert Judging.of(made.judging).thorough is thorough
 
 
 def test_which_flags_count_is_a_setting_of_final() -> None:

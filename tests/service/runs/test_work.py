@@ -11,6 +11,7 @@ from flags._fakes import WordEmbedder
 from flags.final import Final
 from service.errors import AnswerMissing
 from service.runs._fakes import ToldAssistant, WordJudge, World
+from service.runs._judging import Judging
 from service.runs._places import OwnPlaces
 from service.runs._presence import Presence
 from service.runs._pulse import Pulse
@@ -45,7 +46,7 @@ async def test_a_fault_in_judging_stays_in_its_row(store: Store) -> None:
     """The answer is kept and a person is told to look."""
     (row,) = await store.rows.of_shard("r1", 0)
     flags: dict[str, Any] = {"waiting": Waiting(), "final": Final()}
-    handling = Handling(assistant=AnswerMissing(), places=OwnPlaces(1), flags=flags, tools=TOOLS)
+    handling = Handling(assistant=AnswerMissing(), places=OwnPlaces(1), flags=flags, tools=TOOLS, judging=Judging())
     await RowWork(store, Pulse(store)).carry(row, handling)
     (row,) = await store.rows.page("r1")
     assert (row.state, row.code, row.answer) == ("failed", "internal_error_in_row", Answer(text="a"))
@@ -57,7 +58,9 @@ async def test_a_row_is_left_as_it_stands_when_its_answer_cannot_be_judged_any_m
     (row,) = await store.rows.of_shard("r1", 0)
     pulse = Pulse(store)
     pulse.stop("r1")
-    handling = Handling(assistant=ToldAssistant(), places=OwnPlaces(1), flags=discover(), tools=TOOLS)
+    handling = Handling(
+        assistant=ToldAssistant(), places=OwnPlaces(1), flags=discover(), tools=TOOLS, judging=Judging()
+    )
     await RowWork(store, pulse).carry(row, handling)
     (row,) = await store.rows.page("r1")
     assert (row.state, dict(row.verdicts)) == ("answered", {})
