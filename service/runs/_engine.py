@@ -28,7 +28,7 @@ ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 FORGOTTEN_AT_ONCE = 500
 
 VERSION = "1"
-"""Stays as it is: runs that are in flight during an upgrade belong to it. Change it only with the workflows' shape."""
+"""Of the workflows' shape, with which it changes: the engine leaves work of another version where it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +97,8 @@ class Engine:
 
     async def start(self, run_id: str, attempt: int) -> None:
         """Hand a run to the engine; an attempt at it that it has already is left as it is."""
-        name = f"{run_id}~{attempt}" if attempt else run_id
+        # With the version in its name: what an older one has begun is begun again by this one, where it stands.
+        name = f"{run_id}~{attempt}v{VERSION}"
         await self._enqueue(self._run, (run_id,), name, f"run {run_id}")
 
     async def take_over(self, run_id: str, attempt: int) -> None:

@@ -122,17 +122,18 @@ class Place:
         """The folder of the database."""
         return self.folder / "home"
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start `flagbook …`."""
-        command = [sys.executable, "-m", "service", *words]
+    def start(self, *words: str, code: str = "") -> subprocess.Popen[str]:
+        """Start `flagbook …`; with `code` as a program that runs this first."""
+        program = ["-c", f"{code}; from service.cli import main; main()"] if code else ["-m", "service"]
+        command = [sys.executable, *program, *words]
         options: dict[str, Any] = {"env": self.environment, "cwd": self.folder, "text": True}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
         self.started.append(process)
         return process
 
-    def serve(self) -> Any:
+    def serve(self, *, code: str = "") -> Any:
         """Start the service and wait until it answers."""
-        return self.door_of(self.start("serve", "--port", "0"))
+        return self.door_of(self.start("serve", "--port", "0", code=code))
 
 
 @pytest.fixture

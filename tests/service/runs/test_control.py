@@ -12,6 +12,8 @@ from urllib.error import HTTPError
 
 import pytest
 
+import service.store
+
 pytestmark = pytest.mark.slow
 
 OPEN = ("queued", "in_progress")
@@ -157,6 +159,36 @@ def test_a_database_that_is_locked_for_a_while_is_waited_for(place: Any, openai_
     assert (view["state"], view["done"], view["errors"]) == ("ready", 30, 0)
     assert max(openai_server.stats()["questions"].values()) == 1
     assert server.get("/readyz")["status"] == "ok"
+
+
+OLDER = "import service, service.runs._engine as engine; service.__version__, engine.VERSION = '0.0.1', '0'"
+
+
+def test_an_upgrade_takes_up_the_runs_in_flight(place: Any, openai_server: Any, benchmark: Any) -> None:
+    """An older version with older tables had begun them; what it stored is not asked again."""
+    from alembic import command
+    from alembic.config import Config
+
+    from service.store._connect import connect, writing
+
+    openai_server.reset(latency_ms=100)
+    server = place.serve(code=OLDER)
+    run_id = server.upload(benchmark(rows(60)))
+    server.until(run_id, lambda view: view["done"] >= 10)
+    server.kill()
+    wait_for(lambda: openai_server.stats()["in_flight"] == 0)
+    database = place.home / "flagbook.sqlite"
+    kept = answers(database)
+    config = Config()
+    config.set_main_option("script_location", str(Path(service.store.__file__).with_name("migrations")))
+    with writing(connect(f"sqlite:///{database}")).begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0002")
+    openai_server.reset()
+    view = place.serve().ended(run_id)
+    assert (view["state"], view["done"], view["errors"]) == ("ready", 60, 0)
+    assert 10 <= len(kept) < 60
+    assert not set(openai_server.stats()["questions"]) & set(kept)
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

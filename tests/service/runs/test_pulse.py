@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.runs._pulse import Pulse, Stopped
+from service.runs._pulse import Consent, Pulse, Stopped
 
 
 class States:
@@ -35,7 +35,7 @@ async def test_only_open_runs_go_on(state: str, going: bool) -> None:
 async def test_a_deleted_run_does_not_go_on() -> None:
     """It is gone from the store."""
     with pytest.raises(Stopped):
-        await Pulse(States()).check("r")  # type: ignore[arg-type]
+        await Consent(Pulse(States()), "r", "")()  # type: ignore[arg-type]
 
 
 async def test_a_cancel_by_another_process_is_seen_soon() -> None:
