@@ -633,7 +633,9 @@ class CsvBroken(WorkbookRefused):
 
 class WorkbookIsExperiment(WorkbookRefused):
     code = "workbook_is_experiment"
-    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+    sentence = (
+        "The workbook holds a needle-in-a-haystack experiment; only benchmark questions are adopted and compared."
+    )
 
 
 class CellProblem(WorkbookRefused):

@@ -24,6 +24,12 @@ class Handling:
     places: Places
     flags: Mapping[str, Flag]
     tools: Tools
+
+    @property
+    def most(self) -> int:
+        """How many places there are."""
+        return self.places.most
+
     judging: Judging
 
 

@@ -5,9 +5,17 @@ import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 
-from service.errors import FileOfOtherRun, OptionsRefused, RunComplete, RunNotReady, RunUnknown
+from service.errors import (
+    FileOfOtherRun,
+    OptionsRefused,
+    RunComplete,
+    RunNotReady,
+    RunUnknown,
+    WorkbookIsExperiment,
+)
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
+from service.runs._cells import is_experiment, refuse_haystacks
 from service.runs._check import report
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
@@ -61,7 +69,11 @@ class Runs:
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
         reading = await _read(content, filename, sheet, self._bench.limits)
-        return report(reading, sort_out(reading, self._desk.spaces, user))
+        entries = sort_out(reading, self._desk.spaces, user)
+        if reading.niah:
+            column = reading.columns.get("haystack", "")
+            entries = refuse_haystacks(entries, column, await self._corpora(reading, user))
+        return report(reading, entries, self._desk.spaces)
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Store a workbook as a run and start it; when this returns, a crash no longer loses it.
@@ -70,7 +82,8 @@ class Runs:
         """
         limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
         reading = await _read(content, filename, options.sheet, limits)
-        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user)
+        corpora = await self._corpora(reading, user)
+        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user, corpora=corpora)
         entries = entries_of(upload, self._desk)
         plan = plan_upload(entries, upload, self._desk)
         tools = self._bench.tools(plan.judging)
@@ -79,8 +92,7 @@ class Runs:
 
     async def list(self, *, user: User) -> Sequence[RunView]:
         """Return the company's runs, the newest first."""
-        shown = self._pulse.last_words.shown
-        return [run_view(shown(run)) for run in await self._store.runs.of_company(user.company)]
+        return [run_view(self._pulse.last_words.shown(run)) for run in await self._store.runs.of_company(user.company)]
 
     async def get(self, run_id: str, *, user: User) -> RunView:
         """Return one run."""
@@ -98,18 +110,20 @@ class Runs:
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
         run = await self._known(run_id, user)
-        ending = "only_flagged" if flagged else "flagged"
+        ending = "result" if is_experiment(run) else "only_flagged" if flagged else "flagged"
         return NamedFile(name=file_name(run.name, ending), content=await self._content(run, flagged=flagged))
 
     async def csv(self, run_id: str, *, user: User) -> NamedFile:
         """Return the rows as CSV for other tools, before the end with what is there so far."""
         run = await self._known(run_id, user)
-        name = file_name(run.name, "flagged", kind="csv")
+        name = file_name(run.name, "result" if is_experiment(run) else "flagged", kind="csv")
         return NamedFile(name=name, content=await build_csv(self._store, run), media_type=CSV_TYPE)
 
     async def side(self, run_id: str, *, user: User) -> Side:
         """Return a run that ended as one side of a comparison; raise `RunNotReady` while it goes on."""
         run = await self._ended(run_id, user)
+        if is_experiment(run):
+            raise WorkbookIsExperiment()
         return side_of_run(run, await self._store.rows.page(run.id))
 
     async def compare(self, a: str, b: str, *, user: User) -> Comparison:
@@ -131,6 +145,8 @@ class Runs:
         Raises `RunNotReady` while the run goes on, `FileOfOtherRun` when `content` is not its result.
         """
         run, sheet = await self._ended(run_id, user), ""
+        if is_experiment(run):
+            raise WorkbookIsExperiment()
         if content is None:
             content, sheet = await self._content(run), run.sheet
         else:
@@ -174,15 +190,14 @@ class Runs:
     async def resume(self, run_id: str, *, user: User, force: bool = False, rows: str = "") -> RunView:
         """Take up a run that ended: only rows that failed or are missing are asked and judged again.
 
-        With `force` all rows, or those that `rows` names as in `RunOptions`, are asked and judged as if they never had
-        been, also while the run goes on. Raises `RunNotReady` while it goes on, `RunComplete` when no row is left to
-        take up, `OptionsRefused` for rows without `force`, or that there are not.
+        With `force` all rows, or those `rows` names, are asked and judged as if they never had been, in whatever state
+        the run is. Raises `RunNotReady`, `RunComplete` when no row is left, `OptionsRefused` for rows without `force`.
         """
         if rows.strip() and not force:
-            raise OptionsRefused(option="rows", problem="resume takes what failed or is missing; rows go with force.")
+            raise OptionsRefused(option="rows", problem="without force, resume takes what failed or is missing.")
         run = await (self._known if force else self._ended)(run_id, user)
-        anew = [row.number for row in choose(await self._store.rows.page(run.id), rows)] if force else []
-        asks = Plan.model_validate(run.plan).ask
+        named = choose(await self._store.rows.page(run.id), rows) if force else []
+        anew, asks = [row.number for row in named], Plan.model_validate(run.plan).ask
         await self._pulse.last_words.store(run.id)
         if not await self._store.runs.reopen(run.id, self._desk.owner, anew=anew, asks=asks):
             raise RunComplete(run=run_id)
@@ -241,7 +256,7 @@ class Runs:
         return await self._retention.prune(before, dry_run=dry_run)
 
     async def give_back(self) -> None:
-        """Give the space of what was removed back to the disk; writes wait meanwhile."""
+        """Give the space of what was removed back to the disk."""
         await self._retention.give_back()
 
     async def _start(self, new: NewRun, user: User) -> RunView:
@@ -249,6 +264,12 @@ class Runs:
         # Stored is started: should the process end right here, the next one of this name starts the run.
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
+
+    async def _corpora(self, reading: Reading, user: User) -> dict[str, str]:
+        """Return the company's corpora, name → sha256, where an experiment may name them."""
+        if reading.niah is None:
+            return {}
+        return {corpus.name: corpus.sha256 for corpus in await self._store.corpora.list(user.company)}
 
     async def _known(self, run_id: str, user: User) -> RunRecord:
         run = await self._store.runs.get(run_id, user.company)

@@ -24,7 +24,7 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     """Return the sections of the sheet `Run` for what is known by now."""
     table, verdicts = _tables(rows)
     sections = [
-        Section("Run", tuple(_about(run))),
+        Section("Run", tuple(about(run))),
         Section("Result", tuple(_result(table))),
         Section("Flags", tuple(_flags(verdicts, run))),
         Section("Spaces", tuple(_spaces(table, run))),
@@ -75,7 +75,8 @@ def _outcome(status: str, value: bool | None) -> str:
     return "not given" if status == "skipped" else "failed"
 
 
-def _about(run: RunRecord) -> Iterator[Line]:
+def about(run: RunRecord) -> Iterator[Line]:
+    """Yield the lines of a run itself."""
     options = RunOptions.model_validate(run.options)
     yield ("Run id", run.id)
     yield ("File", run.name)

@@ -101,7 +101,8 @@ def wide_encoding(content: bytes) -> str:
     zeros = head[::2].count(0), head[1::2].count(0)
     if len(content) % 2 or not max(zeros) or min(zeros) or max(zeros) < len(head) // 40:
         return ""
-    return "utf-16-le" if zeros[1] else "utf-16-be"
+    encoding = "utf-16-le" if zeros[1] else "utf-16-be"
+    return "" if _TEXT_CONTROLS.search(head.decode(encoding, "ignore").encode()) else encoding
 
 
 def check_kind(package: Package) -> None:
