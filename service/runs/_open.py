@@ -64,7 +64,7 @@ async def open_runs(
         else:
             await _pick_up(store, engine, settings, name.owner)
         runs = Runs(store, engine, pulse, bench, Desk(settings=settings, spaces=Spaces(spaces), owner=name.owner))
-        stack.push_async_callback(runs.aclose)
+        stack.callback(runs.hang_up)
         yield runs
 
 

@@ -25,11 +25,10 @@ class Probes:
         await asyncio.wait(self._trying.values(), timeout=self._patience_s)
         return tuple(name for name in self._parts if not self._worked(name))
 
-    async def aclose(self) -> None:
-        """Give up what is still being tried."""
+    def give_up(self) -> None:
+        """Break off what is still being tried."""
         for task in self._trying.values():
             task.cancel()
-        await asyncio.gather(*self._trying.values(), return_exceptions=True)
 
     def _worked(self, name: str) -> bool:
         task = self._trying.get(name)

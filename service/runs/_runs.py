@@ -239,13 +239,9 @@ class Runs:
                 return
 
     def hang_up(self) -> None:
-        """Let go everybody who watches: the process is about to end."""
+        """Let go everybody who watches, and try nothing more: the process is about to end."""
         self._watches.hang_up()
-
-    async def aclose(self) -> None:
-        """Let go who watches, and give up what is still being tried."""
-        self.hang_up()
-        await self._probes.aclose()
+        self._probes.give_up()
 
     async def failing(self) -> tuple[str, ...]:
         """Return which of `database` and `queue` do not work; what does not answer soon does not."""
