@@ -12,7 +12,7 @@ from service.api._deps import RunsDep, UserDep
 from service.api._events import EventStream, run_events
 from service.api._files import attachment
 from service.api._forms import AdoptForm, RunForm, read_upload
-from service.api._wire import AdoptionReply, Problem, Resumption, RowsPage, Submitted, report_for
+from service.api._wire import AdoptionReply, Problem, ResumeChoices, Resumption, RowsPage, Submitted, report_for
 from service.runs import XLSX_TYPE, RowView, RunOptions, RunView
 
 router = APIRouter(prefix="/runs", tags=["runs"])
@@ -169,12 +169,19 @@ async def rejudge(run_id: str, runs: RunsDep, user: UserDep, options: RunOptions
     summary="Resume a run",
     responses=UNKNOWN | {409: {"model": Problem, "description": "The run is still going on, or nothing is left."}},
 )
-async def resume(run_id: str, ask: Annotated[Resumption, Query()], runs: RunsDep, user: UserDep) -> RunView:
+async def resume(
+    run_id: str,
+    ask: Annotated[Resumption, Query()],
+    runs: RunsDep,
+    user: UserDep,
+    choices: ResumeChoices | None = None,
+) -> RunView:
     """Take up a run that failed, was cancelled or has rows with errors; only rows that failed or are missing run.
 
     With `force`, all rows or those named are asked and judged again, whatever became of them.
     """
-    return await runs.resume(run_id, user=user, force=ask.force, rows=ask.rows)
+    limit = choices.max_cost if choices else None
+    return await runs.resume(run_id, user=user, force=ask.force, rows=ask.rows, max_cost=limit)
 
 
 @router.delete("/{run_id}", status_code=status.HTTP_204_NO_CONTENT, summary="Delete a run", responses=UNKNOWN)

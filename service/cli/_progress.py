@@ -41,6 +41,10 @@ def counts_line(view: "RunView") -> str:
         parts.append(f"{view.errors} error{'s' * (view.errors != 1)}")
     if view.rate is not None:
         parts.append(f"{view.rate:g} rows/min")
+    if view.spending.known:
+        from service.runs import money
+
+        parts.append(money(view.spending.known, view.spending.currency))
     if view.seconds_left is not None and view.done < view.total:
         parts.append(f"about {duration(view.seconds_left)} left")
     return ", ".join(parts)

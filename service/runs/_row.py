@@ -1,15 +1,15 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
-from service.errors import EndpointClosed, ServiceError
+from service.errors import ServiceError
 from service.llm import with_consent
-from service.runs._faults import row_fault
+from service.runs._faults import ENDS_RUN, row_fault
 from service.runs._judging import Judging
-from service.runs._keeping import KeepingJudge
+from service.runs._keeping import KeepingJudge, WatchedEmbedder
 from service.runs._places import Places
 from service.runs._pulse import Consent, Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
@@ -75,7 +75,7 @@ class RowWork:
             await consent()
             try:
                 return storable(await handling.assistant.ask(row.question.text))
-            except (EndpointClosed, Stopped):
+            except (*ENDS_RUN, Stopped):
                 raise
             except ServiceError as error:
                 return error
@@ -84,15 +84,16 @@ class RowWork:
 
     async def _judge(self, row: RowRecord, answer: Answer, handling: Handling, consent: Consent) -> None:
         judge = KeepingJudge(handling.tools.judge, row, self._store, consent)
+        embedder = WatchedEmbedder(handling.tools.embedder)
         case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
         try:
-            tools = replace(handling.tools, judge=handling.judging.judge(judge))
+            tools = Tools(judge=handling.judging.judge(judge), embedder=embedder)
             verdicts = await evaluate(case, handling.flags, tools)
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
-        broken = judge.unstored or judge.closed
+        broken = judge.unstored or judge.closed or embedder.closed
         if broken:
             raise broken
         if not consent.withdrawn:

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from service.errors import (
     FileOfOtherRun,
-    OptionsRefused,
     RunComplete,
     RunNotReady,
     RunUnknown,
@@ -20,9 +19,9 @@ from service.runs._check import report
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
-from service.runs._plan import Plan
 from service.runs._probes import Probes
 from service.runs._pulse import GOING, Pulse
+from service.runs._retake import Retake, take_up
 from service.runs._retention import Retention
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Pruned, Report, RowView, RunOptions, RunView, User
 from service.runs._sides import side_of_run
@@ -39,7 +38,7 @@ from service.runs._submit import (
     run_again,
     run_of_upload,
 )
-from service.runs._views import row_view, run_view
+from service.runs._views import row_view, run_view, spending_of
 from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Limits, Reading, adopt, read
@@ -105,7 +104,10 @@ class Runs:
         run = await self._known(run_id, user)
         rows = await self._store.rows.page(run.id, flagged=flagged, offset=offset, limit=limit)
         reviews = await self._store.runs.reviews(run.id)
-        return [row_view(row, reviews.get(row.number)) for row in rows]
+        if not rows:
+            return []
+        used = await self._store.spending.of_rows(run.id, rows[0].number, rows[-1].number)
+        return [row_view(row, reviews.get(row.number), spending_of(run, used.get(row.number, ()))) for row in rows]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
@@ -187,19 +189,19 @@ class Runs:
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
 
-    async def resume(self, run_id: str, *, user: User, force: bool = False, rows: str = "") -> RunView:
+    async def resume(
+        self, run_id: str, *, user: User, force: bool = False, rows: str = "", max_cost: float | None = None
+    ) -> RunView:
         """Take up a run that ended: only rows that failed or are missing are asked and judged again.
 
         With `force` all rows, or those `rows` names, are asked and judged as if they never had been, in whatever state
-        the run is. Raises `RunNotReady`, `RunComplete` when no row is left, `OptionsRefused` for rows without `force`.
+        the run is. With `max_cost` its limit is another from now on; what was spent counts. Raises `RunNotReady`,
+        `RunComplete` when no row is left, `OptionsRefused` for rows without `force`, `PriceUnknown`.
         """
-        if rows.strip() and not force:
-            raise OptionsRefused(option="rows", problem="without force, resume takes what failed or is missing.")
+        retake = Retake(force=force, rows=rows, max_cost=max_cost)
         run = await (self._known if force else self._ended)(run_id, user)
-        named = choose(await self._store.rows.page(run.id), rows) if force else []
-        anew, asks = [row.number for row in named], Plan.model_validate(run.plan).ask
         await self._pulse.last_words.store(run.id)
-        if not await self._store.runs.reopen(run.id, self._desk.owner, anew=anew, asks=asks):
+        if not await take_up(self._store, run, self._desk, retake):
             raise RunComplete(run=run_id)
         self._pulse.forget(run.id)
         await self._engine.start(run.id, await self._store.runs.attempt(run.id))

@@ -13,11 +13,14 @@ from service.store._records import (
     RunRecord,
     RunState,
     Tally,
+    Used,
 )
+from service.store._spending import EARLIER
 from service.store._store import Store
 from service.store._workers import Need
 
 __all__ = [
+    "EARLIER",
     "CorpusRecord",
     "FileKind",
     "Need",
@@ -32,5 +35,6 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Used",
     "give_back",
 ]

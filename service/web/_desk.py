@@ -46,6 +46,7 @@ class Desk:
             "active": any(run.state in {"queued", "in_progress"} for run in listed),
             "spaces": self.spaces,
             "max_mb": self.settings.max_upload_mb,
+            "priced": self.settings.prices is not None,
         }
 
 
