@@ -48,6 +48,7 @@ def outcome_json(outcome: "Outcome", out: Path, code: int) -> str:
         "sheet": view.sheet,
         "judge": view.judge,
         "embedder": view.embedder,
+        "cached": view.cached,
         **tally(outcome.rows).as_dict(),
         "notes": [{"code": each.code, "message": each.message, "cell": each.cell} for each in view.notes],
         "failure": None if view.failure is None else vars(view.failure),

@@ -29,6 +29,7 @@ from service.runs._shapes import (
     RunOptions,
     RunView,
     State,
+    TrialView,
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
@@ -58,6 +59,7 @@ __all__ = [
     "Runs",
     "Side",
     "State",
+    "TrialView",
     "User",
     "build_cell",
     "check_workbook",

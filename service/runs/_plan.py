@@ -19,7 +19,8 @@ JUDGED_WITH = (
     "judge_model",
     "judge_base_url",
     "judge_api_key_env",
-    "judge_max_chars",
+    "judge_window_tokens",
+    "judge_cache",
     "judge_thorough",
     "embedder",
     "embedder_base_url",
@@ -54,6 +55,8 @@ def make_plan(spaces: Iterable[Space], options: RunOptions, settings: Settings, 
 
     Settings of flags: the process's first, over them the space's, over them the run's.
     """
+    if options.trials > 1 and not ask:
+        raise OptionsRefused(option="trials", problem="nothing is asked here, so that there is nothing to repeat.")
     snapshot = {space.name: space for space in spaces}
     own: dict[str, FlagSettings] = {NO_SPACE: {}, **{name: space.flags for name, space in snapshot.items()}}
     flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}

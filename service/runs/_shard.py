@@ -17,7 +17,8 @@ from service.runs._plan import Plan
 from service.runs._presence import Presence
 from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
-from service.store import RowRecord, Store
+from service.runs._shapes import RunOptions
+from service.store import RowRecord, RunRecord, Store
 
 LOOK_S = 1.0
 """How often rows that another worker carries are looked at, in seconds."""
@@ -75,7 +76,7 @@ class ShardWork:
         if run is None or not rows:
             return
         await self._store.runs.begin(run_id)
-        handling = self._handling(Plan.model_validate(run.plan), rows[0].space)
+        handling = self._handling(run, rows[0].space)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._carry(row, handling)) for row in rows]
         for closed in filter(None, (task.result() for task in tasks)):
@@ -93,7 +94,8 @@ class ShardWork:
                 return error
         return None
 
-    def _handling(self, plan: Plan, space: str) -> Handling:
+    def _handling(self, run: RunRecord, space: str) -> Handling:
+        plan = Plan.model_validate(run.plan)
         try:
             flags = plan.flags_of(space)
         except FlagsMisconfigured as error:  # settings that an older version knew
@@ -104,7 +106,7 @@ class ShardWork:
             places=self._sharing.places(found) if found else OwnPlaces(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),
-            judging=Judging.of(plan.judging),
+            judging=Judging.of(plan.judging, company=run.company, trials=RunOptions.model_validate(run.options).trials),
         )
 
     def _assistant(self, space: Space) -> Assistant | ServiceError:

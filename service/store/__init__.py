@@ -6,12 +6,14 @@ from service.store._records import (
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
 )
 from service.store._store import Store
 from service.store._workers import Need
@@ -23,6 +25,7 @@ __all__ = [
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -30,4 +33,5 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
 ]

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from fastapi import UploadFile
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from service.runs import Report, RunOptions
 
@@ -22,6 +22,7 @@ class DropForm(BaseModel):
     sheet: str = ""
     judge_only: bool = False
     thorough: bool = False
+    trials: int = Field(1, ge=1, le=20)
 
     def options(self, report: Report) -> RunOptions:
         """Return the run's options; a first try takes the first questions, or fewer when there are fewer."""
@@ -31,4 +32,5 @@ class DropForm(BaseModel):
             sheet=self.sheet.strip() or None,
             judge_only=self.judge_only,
             thorough=self.thorough or None,
+            trials=self.trials,
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flags import Answer, Question, Source, Verdict
-from service.store import NewRow, NewRun, Store, Tally
+from service.store import NewRow, NewRun, Reply, Store, Tally
 
 Make = Callable[..., NewRun]
 ANSWER = Answer(
@@ -69,9 +69,9 @@ async def test_a_shard_gives_what_is_left_with_the_replies_kept(store: Store, ne
     await store.rows.settle("r1", 2, GOOD)
     await store.rows.answer("r1", 3, ANSWER)
     second = (await store.rows.page("r1"))[1]
-    await store.rows.judgement(second, "contradiction 1", {"verdict": "no"})
-    await store.rows.judgement(second, "contradiction 1", {"verdict": "yes"})
-    await store.rows.judgement(replace(second, number=99), "contradiction 1", {"verdict": "yes"})
+    await store.rows.judgement(second, "contradiction 1", Reply(said={"verdict": "no"}))
+    await store.rows.judgement(second, "contradiction 1", Reply(said={"verdict": "yes"}))
+    await store.rows.judgement(replace(second, number=99), "contradiction 1", Reply(said={"verdict": "yes"}))
     (row,) = await store.rows.of_shard("r1", 0)
     assert (row.number, row.state, row.judgements) == (3, "answered", {"contradiction 1": {"verdict": "no"}})
     assert await store.rows.shards("r1") == [(0, "Law"), (1, "Tax")]
