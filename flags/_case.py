@@ -7,7 +7,7 @@ from typing import Any, Literal
 Status = Literal["given", "skipped", "failed"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
     """A document (or a passage of it) that an answer refers to.
 
@@ -21,7 +21,7 @@ class Source:
     text: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
     """A row's left half: what is asked of which space, and the answer accepted last time (the reference).
 
@@ -38,7 +38,7 @@ class Question:
     reference_followup: bool | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Answer:
     """What an assistant said.
 
@@ -55,7 +55,7 @@ class Answer:
     messages: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict:
     """A flag's opinion of one answer.
 
@@ -89,7 +89,7 @@ class Verdict:
         raise TypeError("a verdict is not a bool: read .status, then .value")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Case:
     """One question with its new answer, and the verdicts given so far (by flag name)."""
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from sys import intern
 from urllib.parse import unquote
 
 from flags._case import Source
@@ -81,7 +82,8 @@ def _sources_of(line: str) -> list[Source]:
     if usual:  # a name, and pages after ` : `; nothing else can be meant, and nearly every line is like this
         name, pages = usual.groups()
         if name[-1] == " " if pages else name[-1].isalpha():
-            return [Source(name=name.rstrip(), pages=pages or "")]
+            # the same few documents stand in many rows
+            return [Source(name=intern(name.rstrip()), pages=intern(pages or ""))]
     found: list[Source] = []
     for entry in _entries(line):
         alone = _PAGES_ALONE.fullmatch(entry)

@@ -65,6 +65,7 @@ def _bench(settings: Settings) -> Bench:
     from flags import Tools
     from service.assistants import Kit, open_assistant
     from service.llm import open_embedder, open_endpoints, open_judge
+    from service.workbook import Limits
 
     endpoints = open_endpoints(settings)
     embedders: dict[tuple[object, ...], Embedder] = {}
@@ -89,7 +90,7 @@ def _bench(settings: Settings) -> Bench:
     def assistant(space: "Space") -> "Assistant":
         return open_assistant(space, kit())
 
-    bench = Bench(tools=tools, assistant=assistant, rows_at_once=settings.rows_at_once)
+    bench = Bench(tools=tools, assistant=assistant, rows_at_once=settings.rows_at_once, limits=Limits.of(settings))
     bench.closes(endpoints.aclose)
     return bench
 

@@ -743,6 +743,16 @@ class NiahJudgeMissing(NiahProblem):
     sentence = "The scorer llm_judge needs a language model as judge, and none is set. Set its key and FLAGBOOK_JUDGE."
 
 
+class ExperimentMissing(NiahProblem):
+    code = "niah_experiment_missing"
+    sentence = "The workbook holds questions (sheet {sheet}) and no sheet NIAH. `flagbook niah plan` makes one."
+
+
+class ExperimentNotRun(NiahProblem):
+    code = "niah_experiment_not_run"
+    sentence = "No cell of the experiment has a result yet. Run it first: `flagbook run niah.xlsx -o result.xlsx`."
+
+
 class HaystackEmpty(NiahProblem):
     code = "haystack_empty"
     sentence = "No haystack could be gathered: {problem}."

@@ -24,7 +24,11 @@ class Settings(BaseSettings):
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Further names (comma-separated) under which the service may be addressed (Host header)."
     )
-    max_upload_mb: int = Field(50, description="Largest workbook accepted, in MB.")
+    max_upload_mb: int = Field(50, ge=1, description="Largest workbook accepted, in MB.")
+    max_unpacked_mb: int = Field(500, ge=2, description="Largest workbook unpacked, in MB; one part of it may be half.")
+    max_questions: int = Field(100_000, ge=1, description="Most questions in one workbook.")
+    workbook_timeout_s: int = Field(120, ge=1, description="Time a workbook may take to be read, in seconds.")
+    workbook_memory_mb: int = Field(450, ge=100, description="Memory a workbook may take while it is handled, in MB.")
 
     judge: JudgeKind = Field("auto", description="`llm`, `local`, or `auto`: llm when its key is set.")
     judge_model: str = Field("gpt-4.1", description="Model of the LLM judge.")

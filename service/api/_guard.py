@@ -8,9 +8,13 @@ from service.api._access import find_refusal
 from service.api._errors import SECURITY_HEADERS, respond
 from service.errors import ServiceError, UploadTooLarge
 from service.settings import Settings
+from service.workbook import Limits
 
 FORM_ALLOWANCE = 64 * 1024
 """Bytes a form may need around its file."""
+
+_RESULTS_COME_BACK = "/adopt"
+"""What the path ends with to which a reviewed result is sent."""
 
 
 class Guard:
@@ -19,7 +23,6 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
-        self.max_bytes = settings.max_upload_mb * 1024 * 1024 + FORM_ALLOWANCE
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -32,15 +35,21 @@ class Guard:
         if refusal is not None:
             await respond(request, refusal)(scope, receive, send)
             return
-        await self.app(scope, self._counted(receive), send)
+        await self.app(scope, self._counted(receive, self._most_mb(request.url.path)), send)
 
     def _refusal(self, request: Request) -> ServiceError | None:
         length = request.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > self.max_bytes:
-            return self._too_large()
+        most_mb = self._most_mb(request.url.path)
+        if length.isdecimal() and int(length) > _bytes(most_mb):
+            return UploadTooLarge(max_mb=most_mb)
         return find_refusal(self.settings, request.method, request.url.path, request.headers, request.cookies)
 
-    def _counted(self, receive: Receive) -> Receive:
+    def _most_mb(self, path: str) -> int:
+        """Return how much a request may send: results that come back are several times larger than questions."""
+        limits = Limits.of(self.settings)
+        return (limits.for_results() if path.endswith(_RESULTS_COME_BACK) else limits).file_mb
+
+    def _counted(self, receive: Receive, most_mb: int) -> Receive:
         """Stop reading a body that goes on beyond the limit, whatever length it announced."""
         read = 0
 
@@ -48,14 +57,15 @@ class Guard:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self.max_bytes:
-                raise self._too_large()
+            if read > _bytes(most_mb):
+                raise UploadTooLarge(max_mb=most_mb)
             return message
 
         return counted
 
-    def _too_large(self) -> UploadTooLarge:
-        return UploadTooLarge(max_mb=self.settings.max_upload_mb)
+
+def _bytes(megabytes: int) -> int:
+    return megabytes * 1024 * 1024 + FORM_ALLOWANCE
 
 
 def _with_headers(send: Send, *, static: bool) -> Send:

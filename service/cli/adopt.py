@@ -52,7 +52,7 @@ def adopt(
         content = read_file(flagged)
         settings = settings_with()
         found = asyncio.run(_by_run(ctx.obj, settings, _File(content, flagged.name, sheet), every))
-        result = found or _by_file(_File(content, flagged.name, sheet), every)
+        result = found or _by_file(settings, _File(content, flagged.name, sheet), every)
         write_file(out, result.content)
     _tell(result, out, as_json)
 
@@ -60,9 +60,10 @@ def adopt(
 async def _by_run(door: Door, settings: "Settings", file: "_File", every: bool) -> _Adopted | None:
     """Adopt through the run that made the file, which keeps the reviews; None when it is not stored here."""
     from service.errors import RunUnknown
-    from service.workbook import read
+    from service.workbook import Limits, read
 
-    run_id = read(file.content, filename=file.name, sheet=file.sheet).run_id
+    limits = Limits.of(settings).for_results()
+    run_id = read(file.content, filename=file.name, sheet=file.sheet, limits=limits).run_id
     if not run_id or not (settings.database_url or settings.home.is_dir()):
         return None
     try:
@@ -74,20 +75,21 @@ async def _by_run(door: Door, settings: "Settings", file: "_File", every: bool) 
     return _Adopted(content=view.file.content, adopted=view.adopted, kept=kept)
 
 
-def _by_file(file: "_File", every: bool) -> _Adopted:
+def _by_file(settings: "Settings", file: "_File", every: bool) -> _Adopted:
     from datetime import UTC, datetime
 
+    from service.workbook import Limits, read
     from service.workbook import adopt as adopt_answers
-    from service.workbook import read
 
-    reading = read(file.content, filename=file.name, sheet=file.sheet)
+    limits = Limits.of(settings)
+    reading = read(file.content, filename=file.name, sheet=file.sheet, limits=limits.for_results())
     lineage = {
         "run": reading.run_id,
         "file": file.name,
         "who": local_user().name,
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-    adoption = adopt_answers(file.content, every=every, lineage=lineage, sheet=reading.sheet)
+    adoption = adopt_answers(file.content, every=every, lineage=lineage, sheet=reading.sheet, limits=limits)
     return _Adopted(content=adoption.content, adopted=len(adoption.adopted), kept=tuple(adoption.kept.items()))
 
 

@@ -35,10 +35,12 @@ def check(workbook: Workbook, spaces: Spaces = None, sheet: Sheet = None, as_jso
 
 async def _check(content: bytes, name: str, sheet: str | None, settings: "Settings") -> "Report":
     from service.app import declared_spaces
-    from service.runs import Remark, check_workbook
+    from service.runs import NamedFile, Remark, check_workbook
+    from service.workbook import Limits
 
     spaces = declared_spaces(settings) or None
-    report = await check_workbook(content, name, spaces, user=local_user(), sheet=sheet)
+    file, limits = NamedFile(name=name, content=content), Limits.of(settings)
+    report = await check_workbook(file, spaces, user=local_user(), sheet=sheet, limits=limits)
     if spaces is not None:
         return report
     message = "No spaces are declared here, so it was not checked whether these exist: name their file with --spaces."

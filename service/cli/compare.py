@@ -64,9 +64,10 @@ def _sides(door: Door, names: "tuple[str, str]", sheet: str | None) -> "list[Sid
 
 def _file(path: Path, sheet: str | None) -> "Side":
     from service.runs import side_of_file
-    from service.workbook import read_flagged
+    from service.workbook import Limits, read_flagged
 
-    return side_of_file(path.name, read_flagged(read_file(path), filename=path.name, sheet=sheet))
+    limits = Limits.of(settings_with())
+    return side_of_file(path.name, read_flagged(read_file(path), filename=path.name, sheet=sheet, limits=limits))
 
 
 async def _stored(door: Door, runs: list[str]) -> "list[Side]":

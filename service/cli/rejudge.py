@@ -24,6 +24,7 @@ from service.cli._options import (
 
 if TYPE_CHECKING:
     from service.runs import RunOptions, Runs, RunView
+    from service.settings import Settings
 
 
 def rejudge(
@@ -56,7 +57,7 @@ def rejudge(
         options = choices(counts, threshold, flags, judge=judge, thorough=thorough, sheet=sheet)
 
         content = read_file(path) if path.is_file() else None
-        run_id = what if content is None else _run_of(content, path.name, sheet)
+        run_id = what if content is None else _run_of(content, path.name, settings, sheet)
 
         async def start(runs: "Runs") -> "RunView":
             if content is None:
@@ -67,10 +68,10 @@ def rejudge(
         finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
 
 
-def _run_of(content: bytes, name: str, sheet: str | None) -> str:
-    from service.workbook import read
+def _run_of(content: bytes, name: str, settings: "Settings", sheet: str | None) -> str:
+    from service.workbook import Limits, read
 
-    return read(content, filename=name, sheet=sheet).run_id
+    return read(content, filename=name, sheet=sheet, limits=Limits.of(settings).for_results()).run_id
 
 
 async def _judge_file(runs: "Runs", run_id: str, file: tuple[bytes, str], options: "RunOptions") -> "RunView":

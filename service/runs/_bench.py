@@ -9,18 +9,21 @@ from typing import Any
 from flags import Tools
 from service.assistants import Assistant, Space
 from service.runs._places import OwnPlaces
+from service.workbook import Limits
 
 OpenTools = Callable[[Mapping[str, Any]], Tools]
 OpenAssistant = Callable[[Space], Assistant]
 
 
 class Bench:
-    """Judges, embedders and assistants of a process, and how many rows may be open at the same time.
+    """Judges, embedders and assistants of a process, how many rows may be open at once, and how large a workbook is.
 
     Assistants are kept by their snapshot: a run goes on with the space as it was, also when spaces.yaml changed.
     """
 
-    def __init__(self, *, tools: OpenTools, assistant: OpenAssistant, rows_at_once: int) -> None:
+    def __init__(
+        self, *, tools: OpenTools, assistant: OpenAssistant, rows_at_once: int, limits: Limits | None = None
+    ) -> None:
         self._open_tools = tools
         self._open_assistant = assistant
         self._tools: dict[str, Tools] = {}
@@ -28,6 +31,7 @@ class Bench:
         self._places: dict[str, OwnPlaces] = {}
         self._closing = AsyncExitStack()
         self.rows = asyncio.Semaphore(rows_at_once)
+        self.limits = limits or Limits()
 
     def tools(self, judging: Mapping[str, Any]) -> Tools:
         """Return judge and embedder for a run's `judging`; raise a `ServiceError` when they cannot be had."""

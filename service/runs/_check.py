@@ -4,19 +4,24 @@ import asyncio
 from collections.abc import Sequence
 
 from service.assistants import Space
-from service.runs._shapes import Columns, Remark, Report, User
+from service.runs._shapes import Columns, NamedFile, Remark, Report, User
 from service.runs._sorting import Entry, Spaces, sort_out
-from service.workbook import Finding, Reading, read
+from service.workbook import Finding, Limits, Reading, read
 
 
 async def check_workbook(
-    content: bytes, filename: str, spaces: Sequence[Space] | None, *, user: User, sheet: str | None = None
+    file: NamedFile,
+    spaces: Sequence[Space] | None,
+    *,
+    user: User,
+    sheet: str | None = None,
+    limits: Limits | None = None,
 ) -> Report:
     """Say what would happen with a workbook; needs neither database nor engine.
 
     With `spaces` None it is not looked whether the spaces exist. Raises `WorkbookRefused`.
     """
-    reading = await asyncio.to_thread(read, content, filename=filename, sheet=sheet)
+    reading = await asyncio.to_thread(read, file.content, filename=file.name, sheet=sheet, limits=limits)
     return report(reading, sort_out(reading, Spaces(spaces or ()), user, ask=spaces is not None))
 
 

@@ -14,6 +14,7 @@ from service.runs._bench import Bench
 from service.runs._open import open_runs
 from service.runs._runs import Runs
 from service.settings import Settings
+from service.workbook import Limits
 
 CALM = {"agrees", "answers", "equal", "fully_supported"}
 
@@ -114,7 +115,12 @@ class World:
 
     def bench(self) -> Bench:
         """Return what a process asks and judges with."""
-        return Bench(tools=self._tools, assistant=self._assistant, rows_at_once=self.settings.rows_at_once)
+        return Bench(
+            tools=self._tools,
+            assistant=self._assistant,
+            rows_at_once=self.settings.rows_at_once,
+            limits=Limits.of(self.settings),
+        )
 
     def asked(self) -> list[str]:
         """Return every question that was asked, in order of the spaces."""

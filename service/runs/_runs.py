@@ -29,7 +29,7 @@ from service.runs._submit import (
 )
 from service.runs._views import row_view, run_view
 from service.store import NewRun, Review, RunRecord, Store
-from service.workbook import Reading, adopt, read
+from service.workbook import Limits, Reading, adopt, read
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
@@ -52,7 +52,7 @@ class Runs:
 
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
-        reading = await _read(content, filename, sheet)
+        reading = await _read(content, filename, sheet, self._bench.limits)
         return report(reading, sort_out(reading, self._desk.spaces, user))
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
@@ -60,7 +60,8 @@ class Runs:
 
         Raises `WorkbookRefused`, or `OptionsRefused` for rows or flags that do not exist.
         """
-        reading = await _read(content, filename, options.sheet)
+        limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
+        reading = await _read(content, filename, options.sheet, limits)
         upload = Upload(content=content, name=filename, reading=reading, options=options, user=user)
         entries = entries_of(upload, self._desk)
         plan = plan_upload(entries, upload, self._desk)
@@ -127,7 +128,9 @@ class Runs:
             reading = await self._reviewed(content, run)
             sheet = reading.sheet
             await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
-        adoption = await asyncio.to_thread(adopt, content, every=every, lineage=lineage(run, user), sheet=sheet)
+        adoption = await asyncio.to_thread(
+            adopt, content, every=every, lineage=lineage(run, user), sheet=sheet, limits=self._bench.limits
+        )
         return adoption_view(adoption, run)
 
     async def delete(self, run_id: str, *, user: User) -> None:
@@ -198,7 +201,7 @@ class Runs:
 
     async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
         """Read a file that a person says is the run's result."""
-        reading = await _read(content, run.name, run.sheet or None)
+        reading = await _read(content, run.name, run.sheet or None, self._bench.limits.for_results())
         if reading.run_id != run.id:
             found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
             raise FileOfOtherRun(run=run.id, found=found)
@@ -212,8 +215,8 @@ class Runs:
 
     async def _content(self, run: RunRecord, *, flagged: bool = False) -> bytes:
         stored = None if flagged else await self._store.runs.file(run.id, "result")
-        return stored or await build_workbook(self._store, run, flagged=flagged)
+        return stored or await build_workbook(self._store, run, limits=self._bench.limits, flagged=flagged)
 
 
-async def _read(content: bytes, filename: str, sheet: str | None) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet)
+async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
+    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)

@@ -18,6 +18,7 @@ class RunWork:
     def __init__(self, store: Store, bench: Bench, pulse: Pulse, sharing: Sharing) -> None:
         self._store = store
         self._pulse = pulse
+        self._limits = bench.limits
         self._shard_work = ShardWork(store, bench, pulse, sharing)
         self._finishing = asyncio.Lock()
 
@@ -54,7 +55,7 @@ class RunWork:
         await self._store.runs.begin(run_id)
         now = datetime.now(UTC)
         finished = replace(run, state="ready", started=run.started or now, finished=now)
-        content = await build_workbook(self._store, finished)
+        content = await build_workbook(self._store, finished, limits=self._limits)
         await self._store.runs.finish(run_id, content, run.tally, now)
         self._pulse.stop(run_id)
 

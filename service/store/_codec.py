@@ -1,10 +1,17 @@
 """Nouns of the flags ⇄ JSON columns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import fields
+from typing import Any, Final
 
 from flags import Answer, Question, Source, Verdict
+
+_FIELDS: Final = {noun: tuple(field.name for field in fields(noun)) for noun in (Question, Source, Verdict)}
+
+
+def _flat(noun: Question | Source | Verdict) -> dict[str, Any]:
+    """Return the fields as they are: `asdict` copies everything below them, many times slower."""
+    return {name: getattr(noun, name) for name in _FIELDS[type(noun)]}
 
 
 def _sources(items: Sequence[Mapping[str, Any]]) -> tuple[Source, ...]:
@@ -13,7 +20,8 @@ def _sources(items: Sequence[Mapping[str, Any]]) -> tuple[Source, ...]:
 
 def question_to_json(question: Question) -> dict[str, Any]:
     """Return the question as plain JSON."""
-    return asdict(question)
+    sources, modules = map(_flat, question.reference_sources), question.reference_modules
+    return {**_flat(question), "reference_sources": list(sources), "reference_modules": list(modules)}
 
 
 def question_from_json(stored: Mapping[str, Any]) -> Question:
@@ -26,8 +34,8 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     """Return the answer as plain JSON; `messages` goes in as it is."""
     return {
         "text": answer.text,
-        "sources": [dict(vars(source)) for source in answer.sources],
-        "passages": [dict(vars(source)) for source in answer.passages],
+        "sources": [_flat(source) for source in answer.sources],
+        "passages": [_flat(source) for source in answer.passages],
         "modules": list(answer.modules),
         "followup": answer.followup,
         "messages": dict(answer.messages),
@@ -48,4 +56,4 @@ def answer_from_json(stored: Mapping[str, Any]) -> Answer:
 
 def verdict_columns(verdict: Verdict) -> dict[str, Any]:
     """Return the verdict's columns; a verdict's fields are flat."""
-    return dict(vars(verdict))
+    return _flat(verdict)

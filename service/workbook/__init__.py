@@ -7,16 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from service.workbook._csv_export import write_csv
+    from service.workbook._csv_export import csv_cell, write_csv
     from service.workbook._doors import adopt, read, read_flagged, write, write_niah
     from service.workbook._limits import Limits
-    from service.workbook._niah_nouns import outcomes
+    from service.workbook._niah_nouns import named_cells, outcomes
     from service.workbook._niah_plan import plan_workbook
     from service.workbook._shapes import (
         AddedSheet,
         Adoption,
         CellValue,
         Chart,
+        Delivery,
         Experiment,
         Finding,
         Flagged,
@@ -38,6 +39,7 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Chart",
+    "Delivery",
     "Experiment",
     "Finding",
     "Flagged",
@@ -54,6 +56,8 @@ __all__ = [
     "adopt",
     "answer_hash",
     "clean_text",
+    "csv_cell",
+    "named_cells",
     "outcomes",
     "plan_workbook",
     "read",
@@ -71,11 +75,13 @@ _ELSEWHERE: Final = {
     "answer_hash": "_text",
     "clean_text": "_text",
     "Table": "_tables",
+    "named_cells": "_niah_nouns",
     "outcomes": "_niah_nouns",
     "plan_workbook": "_niah_plan",
     "read": "_doors",
     "read_flagged": "_doors",
     "write": "_doors",
+    "csv_cell": "_csv_export",
     "write_csv": "_csv_export",
     "write_tables": "_tables",
     "write_niah": "_doors",

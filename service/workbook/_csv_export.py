@@ -23,7 +23,7 @@ def write_csv(results: Iterable[Result]) -> bytes:
     writer = csv.writer(out)
     writer.writerow([column.header for column in COLUMNS])
     for result in results:
-        writer.writerow([_plain(value) for value in (*_asked(result.question), *output_values(result), None)])
+        writer.writerow([csv_cell(value) for value in (*_asked(result.question), *output_values(result), None)])
     return out.getvalue().encode("utf-8-sig", "replace")
 
 
@@ -42,7 +42,8 @@ def _asked(question: Question) -> tuple[CellValue | None, ...]:
     )
 
 
-def _plain(value: CellValue | None) -> CellValue:
+def csv_cell(value: CellValue | None) -> CellValue:
+    """Return a value as it may stand in CSV: no text can turn into a formula."""
     if value is None:
         return ""
     if isinstance(value, bool):

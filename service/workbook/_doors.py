@@ -12,20 +12,25 @@ from service.workbook._nouns import make_reading
 from service.workbook._parent import child
 from service.workbook._recognise import recognise
 from service.workbook._records import AddedSheet, CellRecord, RowRecord, RowValues, Section, Summary, Terms
-from service.workbook._shapes import Adoption, Flagged, FlaggedReading, Measured, Reading, Result
+from service.workbook._shapes import Adoption, Delivery, Flagged, FlaggedReading, Measured, Reading, Result
 from service.workbook.niah_columns import SHEET
 
 
 def read(content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None) -> Reading:
-    """Return what a workbook or CSV file holds; `WorkbookRefused` says in one sentence why it cannot be run."""
+    """Return what a workbook or CSV file holds; `WorkbookRefused` says in one sentence why it cannot be run.
+
+    Results that come back are read with `limits.for_results()`; writing and adopting do so by themselves.
+    """
     task = _Task("read", content, Terms(sheet=sheet), limits or Limits(), filename)
     with TemporaryDirectory(prefix="flagbook-") as folder:
         return make_reading(_records(task.request(folder)))
 
 
-def read_flagged(content: bytes, *, filename: str = "", sheet: str | None = None) -> FlaggedReading:
+def read_flagged(
+    content: bytes, *, filename: str = "", sheet: str | None = None, limits: Limits | None = None
+) -> FlaggedReading:
     """Return a result with the flags in it; `WorkbookRefused` says in one sentence why it cannot be read."""
-    limits = Limits().for_results()
+    limits = (limits or Limits()).for_results()
     reading = read(content, filename=filename, sheet=sheet, limits=limits)
     task = _Task("flags", content, Terms(sheet=reading.sheet), limits, filename)
     rows: dict[int, Flagged] = {}
@@ -43,18 +48,18 @@ def write(
     content: bytes,
     results: Iterable[Result],
     run_sheet: Sequence[Section],
-    *,
-    sheet: str | None = None,
-    flagged: bool = False,
+    delivery: Delivery | None = None,
 ) -> bytes:
     """Return the workbook with the results in it and the sheet `Run` added or replaced.
 
     Results must come in ascending order of `number`; each must be a row of the sheet (a row with an error in the
-    reading may have one too). Rows without a result stay as they are. `flagged` sets the filter on final_flag = TRUE.
-    A CSV file comes back as a workbook on the template.
+    reading may have one too). Rows without a result stay as they are. A CSV file comes back as a workbook on the
+    template.
     """
+    delivery = delivery or Delivery()
     rows = ((result.number, output_values(result)) for result in results)
-    return _written(content, rows, run_sheet, Terms(sheet=sheet, flagged=flagged))
+    terms = Terms(sheet=delivery.sheet, flagged=delivery.flagged)
+    return _written((content, delivery.limits), rows, run_sheet, terms)
 
 
 def write_niah(
@@ -62,6 +67,7 @@ def write_niah(
     results: Iterable[tuple[int, Measured]],
     run_sheet: Sequence[Section],
     sheets: Sequence[AddedSheet],
+    limits: Limits | None = None,
 ) -> bytes:
     """Return the experiment with the results in its sheet `NIAH`, and with `Run` and further sheets added or replaced.
 
@@ -70,12 +76,15 @@ def write_niah(
     from service.workbook._niah_nouns import measured_values
 
     rows = ((number, measured_values(measured)) for number, measured in results)
-    return _written(content, rows, run_sheet, Terms(sheet=SHEET, niah=True, sheets=tuple(sheets)))
+    return _written((content, limits or Limits()), rows, run_sheet, Terms(sheet=SHEET, niah=True, sheets=tuple(sheets)))
 
 
-def _written(content: bytes, rows: Iterable[RowValues], run_sheet: Sequence[Section], terms: Terms) -> bytes:
+def _written(
+    file: tuple[bytes, Limits], rows: Iterable[RowValues], run_sheet: Sequence[Section], terms: Terms
+) -> bytes:
+    content, limits = file
     with TemporaryDirectory(prefix="flagbook-") as folder:
-        request = _Task("write", content, terms, Limits().for_results()).request(folder, run_sheet)
+        request = _Task("write", content, terms, limits.for_results()).request(folder, run_sheet)
         with child(request) as running:
             running.feed(rows)
             for _ in running.replies():
@@ -83,15 +92,23 @@ def _written(content: bytes, rows: Iterable[RowValues], run_sheet: Sequence[Sect
         return (Path(folder) / "out").read_bytes()
 
 
-def adopt(content: bytes, *, every: bool = False, lineage: Mapping[str, str], sheet: str | None = None) -> Adoption:
+def adopt(
+    content: bytes,
+    *,
+    every: bool = False,
+    lineage: Mapping[str, str],
+    sheet: str | None = None,
+    limits: Limits | None = None,
+) -> Adoption:
     """Return the next benchmark set: new answers become benchmark answers, what the run filled is emptied.
 
     A row is adopted when it has a new answer and its review, if any, says yes (`every`: whatever the review says).
     `lineage` (set, run, who, when) is kept in the file's properties.
     """
     terms = Terms(sheet=sheet, every=every, lineage=dict(lineage))
+    large = (limits or Limits()).for_results()
     with TemporaryDirectory(prefix="flagbook-") as folder:
-        with child(_Task("adopt", content, terms, Limits().for_results()).request(folder)) as running:
+        with child(_Task("adopt", content, terms, large).request(folder)) as running:
             [(_, (adopted, kept))] = running.replies()
         return Adoption((Path(folder) / "out").read_bytes(), adopted, kept)
 

@@ -102,7 +102,7 @@ class FastRows:
             cells = self._one_by_one(text)
         if cells is None or ("&" not in text and "\r" not in text):
             return cells
-        return _resolved(cells) if len(_ENTITY.findall(text)) == text.count("&") else None
+        return _resolved(cells) if _resolvable(text) else None
 
     def _one_by_one(self, text: str) -> dict[int, Cell] | None:
         """Return the cells of a row of another sort than those before, and learn it."""
@@ -150,6 +150,12 @@ def _row_end(content: bytes, row: re.Match[bytes]) -> int:
         return row.end()
     close = content.find(_END, row.end())
     return close + len(_END) if close >= 0 else 0
+
+
+def _resolvable(text: str) -> bool:
+    """Say whether all entities of a row may stand there, also those in cells that are not looked at."""
+    entities = [match.group() for match in _ENTITY.finditer(text)]
+    return len(entities) == text.count("&") and resolve("".join(set(entities))) is not None
 
 
 def _resolved(cells: dict[int, Cell]) -> dict[int, Cell] | None:

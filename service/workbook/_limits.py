@@ -1,6 +1,10 @@
 """How much one file may ask for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from service.settings import Settings
 
 MB = 1_000_000
 
@@ -18,15 +22,24 @@ class Limits:
     seconds: int = 120
     memory_mb: int = 450
 
+    @classmethod
+    def of(cls, settings: "Settings") -> "Limits":
+        """Return the bounds the settings name."""
+        return cls(
+            file_mb=settings.max_upload_mb,
+            part_mb=settings.max_unpacked_mb // 2,
+            total_mb=settings.max_unpacked_mb,
+            questions=settings.max_questions,
+            seconds=settings.workbook_timeout_s,
+            memory_mb=settings.workbook_memory_mb,
+        )
+
     def for_results(self) -> "Limits":
         """Return the bounds for a workbook full of results: answers and reasons make it several times larger."""
-        return Limits(
+        return replace(
+            self,
             file_mb=self.file_mb * 6,
-            entries=self.entries,
             part_mb=self.part_mb * 6,
             total_mb=self.total_mb * 6,
-            questions=self.questions,
-            strings=self.strings,
             seconds=self.seconds * 3,
-            memory_mb=self.memory_mb,
         )

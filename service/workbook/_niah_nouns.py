@@ -220,6 +220,16 @@ def spec_values(spec: Spec) -> tuple[CellValue | None, ...]:
     )
 
 
+def named_cells(reading: Reading) -> Iterator[Mapping[str, CellValue | None]]:
+    """Yield each row of the sheet by the headers of its columns; those of a run are missing where it has no result."""
+    assert reading.niah is not None, "the workbook is no experiment"
+    for row in reading.rows:
+        measured = reading.niah.measured.get(row.number)
+        values = (row.question.id, row.question.space, *spec_values(reading.niah.cells[row.number]))
+        values += measured_values(measured) if measured else ()
+        yield dict(zip(_PLACES, values, strict=False))
+
+
 def outcomes(reading: Reading) -> Iterator[Outcome]:
     """Yield what became of each cell of a result, for `flags.niah.aggregate`; cells without a result are left out."""
     assert reading.niah is not None, "the workbook is no experiment"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from sys import intern
 
 from flags import Question, Source, parse_sources
 from service.workbook._cells import parse_names
@@ -48,12 +49,12 @@ def make_reading(records: Iterable[RowRecord | CellRecord | Summary]) -> Reading
 def _question(record: RowRecord) -> Question:
     return Question(
         text=record.text,
-        space=record.space,
+        space=intern(record.space),  # one string for all rows of a space
         id=record.id,
         correct=record.correct,
         reference=record.reference,
         reference_sources=_sources(record.sources) if record.sources else (),
-        reference_modules=parse_names(record.modules) if record.modules else (),
+        reference_modules=_names(record.modules) if record.modules else (),
         reference_followup=record.followup,
     )
 
@@ -62,3 +63,9 @@ def _question(record: RowRecord) -> Question:
 def _sources(text: str) -> tuple[Source, ...]:
     """Return the sources of a cell; the same few documents stand in many rows."""
     return parse_sources(text)
+
+
+@lru_cache(maxsize=2048)
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names in a cell; most rows use the same few modules."""
+    return parse_names(text)

@@ -6,6 +6,7 @@ from typing import Any
 
 from flags import Answer, Question, Verdict
 from flags.niah import Category, Spec
+from service.workbook._limits import Limits
 from service.workbook._records import AddedSheet, CellValue, Chart, Finding, Line, Section
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Adoption",
     "CellValue",
     "Chart",
+    "Delivery",
     "Experiment",
     "Finding",
     "Flagged",
@@ -134,6 +136,15 @@ class Result:
     question: Question
     answer: Answer | None
     verdicts: Mapping[str, Verdict]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """How results are delivered: in which sheet, filtered on final_flag = TRUE or not, and within which limits."""
+
+    sheet: str | None = None
+    flagged: bool = False
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from service.workbook._cell import Cell, ColumnNumbers, row_number
 from service.workbook._fast_rows import resolve
 from service.workbook._frame import LARGEST_ROW, Frame
 from service.workbook._limits import MB
+from service.workbook._row_pattern import FORMULA, INLINE
 from service.workbook._sheet import SheetReader
 from service.workbook._xml import tag_with
 
@@ -25,8 +26,22 @@ _CELL: Final = re.compile(rb"""<[\w.:-]+ r="([A-Z]+)\d+"(?: s="(\d+)")?(?= t=| ?
 """A cell as nearly all producers write it."""
 _REFERENCE: Final = re.compile(rb"""<[\w.:-]+\s[^>]*?\br\s*=\s*["']([^"']*)""")
 _STYLE: Final = re.compile(rb"""\ss\s*=\s*["'](\d+)["']""")
+_USUAL: Final = re.compile(
+    rb'<c r="([A-Z]{1,3})\d{1,7}"(?: s="(\d+)")?+(?: t="\w+")?+(?:/>|>'
+    + rf"(?:(?:{FORMULA})?+<v>[^<]*+</v>|{INLINE}[^<]*+</t></is>)?+</c>)".encode()
+)
+"""A whole cell of the usual kind."""
 _COLUMNS: Final = ColumnNumbers()
 _DIGITS: Final = "0123456789"
+
+
+class _Numbers(dict[bytes, int]):
+    def __missing__(self, letters: bytes) -> int:
+        self[letters] = number = _COLUMNS[letters.decode()]
+        return number
+
+
+_NUMBERS: Final = _Numbers()
 
 _AFTER_NAME: Final = b" />\t\r\n"
 
@@ -72,6 +87,22 @@ class RowSpan:
     @cached_property
     def _stored(self) -> list[CellSpan]:
         """Return the cells as they stand in the file: not all producers keep them in order."""
+        return (None if self.prefix else self._usual()) or self._searched()
+
+    def _usual(self) -> list[CellSpan] | None:
+        """Return the cells of a row that is nothing but cells as nearly all producers write them."""
+        spans: list[CellSpan] = []
+        position = self.body
+        for cell in _USUAL.finditer(self.content, position):
+            letters, style = cell.groups()
+            start, end = cell.span()
+            if start != position:
+                return None
+            spans.append((_NUMBERS[letters], start, end, style.decode() if style else ""))
+            position = end
+        return spans if self.content.startswith(b"</row", position) else None
+
+    def _searched(self) -> list[CellSpan]:
         content = self.content
         tag, close = f"<{self.prefix}c".encode(), f"</{self.prefix}c".encode()
         spans: list[CellSpan] = []

@@ -13,7 +13,6 @@ _USUAL: Final = re.compile(rb'<si><t(?: xml:space="preserve")?>([^<]*)</t></si>'
 _SPACE: Final = b' xml:space="preserve"'
 _MARKUP: Final = len("<si><t></t></si>")
 _DECLARATION: Final = b"<?xml"
-_TO_RESOLVE: Final = (b"&", b"\r", b"_x")
 _SHORT: Final = 40
 _KNOWN: Final = 10_000
 """So many texts of less than so many characters (names of spaces, yes, no) are remembered by their number."""
@@ -73,7 +72,7 @@ class SharedStrings:
         size = sum(map(len, texts)) + len(texts) * _MARKUP + block.count(_SPACE) * len(_SPACE)
         if size != len(block):  # something else stands between them
             return False
-        if any(sign in block for sign in _TO_RESOLVE):
+        if b"&" in block or b"\r" in block or (b"_" in block and b"_x" in block):
             resolved = [resolve(text.decode()) for text in texts]
             if None in resolved:
                 return False

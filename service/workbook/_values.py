@@ -57,11 +57,13 @@ class Values:
         """Return what a person sees in each cell of a row."""
         texts: dict[int, str] = {}
         for column, cell in cells.items():
-            kind, stored, _, _ = cell
+            kind, stored, _, style = cell
             if kind == "s":
                 texts[column] = self.shared.text(stored)
             elif kind == "inlineStr":
                 texts[column] = read_text(stored) if "_x" in stored or "\r" in stored else stored
+            elif kind == "n" and stored:
+                texts[column] = self._number(stored, style)
             else:
                 texts[column] = self.text(cell)
         return texts

@@ -87,6 +87,17 @@ def test_a_file_just_within_the_limit_is_read(connect, runs):
     assert runs.asked[-1][1]["content"] == content
 
 
+def test_a_result_that_comes_back_may_be_larger(connect, runs):
+    """Answers and reasons have made the file several times larger than the questions were; even so there is an end."""
+    client = connect(max_upload_mb=1)
+    files = {"file": ("b.xlsx", b"PK".ljust(5 * 1024 * 1024, b"x"))}
+    assert client.post("/api/v1/runs/r1/adopt", files=files).status_code == 200
+    assert client.post("/api/v1/check", files=files).status_code == 413
+    files = {"file": ("b.xlsx", b"PK".ljust(7 * 1024 * 1024, b"x"))}
+    reply = client.post("/api/v1/runs/r1/adopt", files=files)
+    assert (reply.status_code, reply.json()["params"]) == (413, {"max_mb": 6})
+
+
 def test_an_endless_upload_is_left_at_the_limit(connect):
     """A body without a length is read no further than the limit."""
     sent = 0

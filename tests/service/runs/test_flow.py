@@ -241,6 +241,22 @@ async def test_a_reviewed_result_is_judged_again_in_place(world: World, benchmar
     assert [row.review for row in rows] == [True, False, True]
 
 
+async def test_a_result_larger_than_an_upload_may_be_is_adopted_and_judged_again(world: World, benchmark: Any) -> None:
+    """What the run itself has made is read with room for answers and reasons."""
+    world.changes = {"max_unpacked_mb": 2}
+    long = "".join(chr(0x4E00 + n) for n in range(20_000))
+    world.assistants["Law"].says |= {"Is it allowed?": long, "Until when?": long}
+    async with world.open() as runs:
+        run = await finished(runs, benchmark([*ROWS] * 10))
+        result = (await runs.workbook(run.id, user=ME)).content
+        with pytest.raises(WorkbookRefused, match="too large"):
+            await runs.check(result, "Result.xlsx", user=ME)
+        again = await runs.rejudge(run.id, RunOptions(), user=ME, content=result)
+        assert (await asyncio.wait_for(runs.wait(again.id, user=ME), 30)).state == "ready"
+        adopted = await runs.adopt(run.id, user=ME, content=result)
+    assert adopted.adopted > 0
+
+
 async def test_a_file_of_another_run_is_neither_adopted_nor_judged(world: World, benchmark: Any) -> None:
     """A wrong click must not give a benchmark set a false origin, nor reviews to answers they were not made for."""
     async with world.open() as runs:
