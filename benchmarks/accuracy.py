@@ -10,6 +10,9 @@ that are not. Under `all` counts are added up; `auc` is the mean of the AUCs wit
 measures differences between data sets. `not_judged` counts items the judge failed on or had nothing to judge by;
 they are in no other figure.
 
+Some weights of the local judge were fitted on public data sets. Their origins are measured with weights fitted anew on
+the others in the file, all else with the weights as they are; `--fit` prints weights fitted to all items of a file.
+
 The llm judge and the embedder are those of the service's settings (`FLAGBOOK_…`).
 """
 
@@ -18,14 +21,21 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from benchmarks._figures import Seen, figures, overall
+from benchmarks._fit import blends, fitted, measured
 from benchmarks._labelled import LABELS, Item, read_items
-from flags import Tools, Verdict, discover, evaluate
+from flags import Case, Embedder, LocalJudge, Tools, Verdict, discover, evaluate
+from flags._equivalence import differs
+from flags._local._score import FITTED_ON, Blend
+from service.errors import ServiceError
+from service.llm import Endpoints, open_embedder, open_endpoints, open_judge
+from service.settings import JudgeKind, Settings
 
 _AT_ONCE = 32
 """So many items are judged at the same time, so that their sentences are embedded together."""
@@ -40,12 +50,43 @@ _COLUMNS = ("auc", "false_alarm", "miss", "precision", "recall", "kappa")
 Verdicts = Mapping[str, Verdict]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Equivalent:
+    """TRUE when the answer does not say what the reference says."""
+
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    async def __call__(self, case: Case, tools: Tools) -> Verdict:
+        return await differs(case, tools)
+
+
+async def judge_locally(items: Sequence[Item], embedder: Embedder) -> tuple[list[Verdicts], list[str]]:
+    """Return the verdicts of the local judge, and the origins whose weights could not be fitted without them.
+
+    Each origin is judged with weights that never saw it.
+    """
+    origins = sorted({item.origin for item in items})
+    chosen = blends(await measured(items, embedder) if set(origins) & set(FITTED_ON) else (), origins)
+    judges = {origin: LocalJudge(embedder, chosen.get(origin)) for origin in origins}
+    parts = {
+        origin: iter(
+            await judge([item for item in items if item.origin == origin], Tools(judge=one, embedder=embedder))
+        )
+        for origin, one in judges.items()
+    }
+    return [next(parts[item.origin]) for item in items], [origin for origin in origins if origin not in chosen]
+
+
+def _of(origin: str, items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.origin == origin]
+
+
 async def judge(items: Sequence[Item], tools: Tools) -> list[Verdicts]:
     """Return the verdicts of the flags that the labels of each item are about, and of plain similarity."""
-    flags, free = discover(), asyncio.Semaphore(_AT_ONCE)
+    flags, free = {**discover(), "equivalent": _Equivalent()}, asyncio.Semaphore(_AT_ONCE)
 
     async def one(item: Item) -> Verdicts:
-        wanted = {_PLAIN, *(name for label in item.deviates for name in _ASKED[label])}
+        wanted = {_PLAIN, *item.deviates}
         async with free:
             return await evaluate(item.case, {name: flags[name] for name in sorted(wanted)}, tools)
 
@@ -63,9 +104,9 @@ def _label(label: str, items: Sequence[Item], judged: Sequence[Verdicts]) -> dic
     missing: dict[str, int] = {}
     for item, verdicts in zip(items, judged, strict=True):
         if label in item.deviates:
-            seen = list(_seen(item.deviates[label], [verdicts[name] for name in _ASKED[label]]))
+            seen = list(_seen(item.deviates[label], verdicts[label]))
             by_flag.setdefault(item.origin, []).extend(seen)
-            by_rule.setdefault(item.origin, []).extend(_seen(item.deviates[label], [_turned(verdicts[_PLAIN])]))
+            by_rule.setdefault(item.origin, []).extend(_seen(item.deviates[label], _turned(verdicts[_PLAIN])))
             missing[item.origin] = missing.get(item.origin, 0) + (not seen)
     return {
         "all": {**overall(by_flag), "not_judged": sum(missing.values()), "plain": overall(by_rule)},
@@ -76,14 +117,10 @@ def _label(label: str, items: Sequence[Item], judged: Sequence[Verdicts]) -> dic
     }
 
 
-def _seen(deviates: bool, verdicts: Sequence[Verdict]) -> Iterator[Seen]:
-    """Yield what the flags say together, nothing where none could be given."""
-    given = [verdict for verdict in verdicts if verdict.status == "given"]
-    if given and all(verdict.status != "failed" for verdict in verdicts):
-        scores = [verdict.score for verdict in given if verdict.score is not None]
-        yield Seen(
-            deviates, any(verdict.value for verdict in given), max(scores) if len(scores) == len(given) else None
-        )
+def _seen(deviates: bool, verdict: Verdict) -> Iterator[Seen]:
+    """Yield what the flag says, nothing where it could not be given."""
+    if verdict.status == "given":
+        yield Seen(deviates, bool(verdict.value), verdict.score)
 
 
 def _turned(similarity: Verdict) -> Verdict:
@@ -94,26 +131,33 @@ def _turned(similarity: Verdict) -> Verdict:
 
 
 @asynccontextmanager
-async def tools_of(kind: str) -> Any:
-    """Open the judge and the embedder of the service's settings."""
-    from service.llm import open_embedder, open_endpoints, open_judge
-    from service.settings import Settings
-
+async def opened() -> AsyncIterator[tuple[Settings, Embedder, Endpoints]]:
+    """Open the embedder and the endpoints of the service's settings."""
     settings = Settings()
     endpoints = open_endpoints(settings)
     embedder = open_embedder(settings, endpoints)
     try:
-        yield Tools(judge=open_judge(settings, embedder, endpoints, kind), embedder=embedder)  # type: ignore[arg-type]
+        yield settings, embedder, endpoints
     finally:
         await embedder.aclose()
         await endpoints.aclose()
 
 
-async def measure(path: Path, kind: str) -> dict[str, Any]:
-    """Judge the items of a file and return the figures."""
+async def measure(path: Path, kind: JudgeKind) -> tuple[dict[str, Any], list[str]]:
+    """Judge the items of a file; return the figures, and the origins whose weights saw them."""
     items = read_items(path)
-    async with tools_of(kind) as tools:
-        return report(items, await judge(items, tools))
+    async with opened() as (settings, embedder, endpoints):
+        if kind == "local":
+            judged, known = await judge_locally(items, embedder)
+            return report(items, judged), known
+        asked = Tools(judge=open_judge(settings, embedder, endpoints, kind), embedder=embedder)
+        return report(items, await judge(items, asked)), []
+
+
+async def fit(path: Path) -> Blend:
+    """Return weights fitted to all items of a file."""
+    async with opened() as (_, embedder, _):
+        return fitted(await measured(read_items(path), embedder))
 
 
 def table(found: Mapping[str, Any]) -> str:
@@ -139,12 +183,18 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="labelled items, one JSON object a line")
     parser.add_argument("--judge", choices=("local", "llm"), default="local")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--fit", action="store_true", help="print weights fitted to all items, and nothing else")
     options = parser.parse_args()
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     try:
-        found = asyncio.run(measure(options.file, options.judge))
-    except (OSError, ValueError) as problem:
+        if options.fit:
+            print(json.dumps(asdict(asyncio.run(fit(options.file)))))
+            return
+        found, known = asyncio.run(measure(options.file, options.judge))
+    except (OSError, ValueError, ServiceError) as problem:
         sys.exit(f"{problem}")
+    if known:
+        print(f"The weights of the local judge were fitted on these very answers: {', '.join(known)}.", file=sys.stderr)
     print(json.dumps(found) if options.json else table(found))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import CANNOT_TELL, FENCED, LANGUAGE, ask, decided, told, verdict_field
+from flags._ask import CANNOT_TELL, FENCED, LANGUAGE, ask, decided, score_of, told, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of, reference_of
 from flags._flag import Field, Grid, Judgement, Rubric, Tools
@@ -70,4 +70,4 @@ class Contradiction:
             return Verdict.skipped("the answer is empty")
         judgement = await ask(RUBRIC, case, tools)
         contradicts = decided(judgement, "verdict", "reason") == "contradicts"
-        return Verdict.given(contradicts, judgement["reason"].strip())
+        return Verdict.given(contradicts, judgement["reason"].strip(), score=score_of(judgement))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import decided
+from flags._ask import decided, score_of
 from flags._case import Case, Verdict
 from flags._clean import answer_of, reference_of
 from flags._coverage import ask_coverage
@@ -32,8 +32,8 @@ class Extent:
             return Verdict.given(True, f"{MISSING}: the answer is empty")
         judgement = await ask_coverage(case, tools)
         extent = decided(judgement, "extent", "extent_reason")
-        reason = judgement["extent_reason"].strip()
+        reason, score = judgement["extent_reason"].strip(), score_of(judgement, "extent_score")
         if extent == "equal":
-            return Verdict.given(False, reason)
+            return Verdict.given(False, reason, score=score)
         direction = {"missing_and_extra": f"{MISSING} and {EXTRA}"}.get(extent, extent)
-        return Verdict.given(not (self.only_missing and extent == EXTRA), f"{direction}: {reason}")
+        return Verdict.given(not (self.only_missing and extent == EXTRA), f"{direction}: {reason}", score=score)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import CANNOT_TELL, FENCED, LANGUAGE, ask, decided, told, verdict_field
+from flags._ask import CANNOT_TELL, FENCED, LANGUAGE, ask, decided, score_of, told, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of
 from flags._evidence import evidence, without_text
@@ -82,10 +82,10 @@ class Hallucination:
             return Verdict.skipped("not given: the content of the answer's sources is not known")
         judgement = await ask(RUBRIC, case, tools)
         verdict = decided(judgement, "verdict", "reason")
-        reason = judgement["reason"].strip()
+        reason, score = judgement["reason"].strip(), score_of(judgement)
         if verdict == FULLY:
-            return Verdict.given(False, reason)
-        return Verdict.given(True, f"{verdict.replace('_', ' ')}: {reason}{_unread(case)}")
+            return Verdict.given(False, reason, score=score)
+        return Verdict.given(True, f"{verdict.replace('_', ' ')}: {reason}{_unread(case)}", score=score)
 
 
 def _unread(case: Case) -> str:

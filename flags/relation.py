@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import decided
+from flags._ask import decided, score_of
 from flags._case import Case, Verdict
 from flags._clean import answer_of
 from flags._coverage import ask_coverage
@@ -22,4 +22,5 @@ class Relation:
             return Verdict.given(True, "the answer is empty")
         judgement = await ask_coverage(case, tools)
         unrelated = decided(judgement, "relation", "relation_reason") == "does_not_answer"
-        return Verdict.given(unrelated, judgement["relation_reason"].strip())
+        score = score_of(judgement, "relation_score")
+        return Verdict.given(unrelated, judgement["relation_reason"].strip(), score=score)

@@ -624,7 +624,9 @@ class CsvBroken(WorkbookRefused):
 
 class WorkbookIsExperiment(WorkbookRefused):
     code = "workbook_is_experiment"
-    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+    sentence = (
+        "The workbook holds a needle-in-a-haystack experiment; only benchmark questions are adopted and compared."
+    )
 
 
 class CellProblem(WorkbookRefused):
@@ -646,6 +648,11 @@ class CellFormulaUnsaved(CellProblem):
 class CellAssistantEmpty(CellProblem):
     code = "cell_assistant_empty"
     sentence = "{cell} is empty: the row names no assistant to ask. Fill column Assistant; this row was not asked."
+
+
+class CellQuestionEmpty(CellProblem):
+    code = "cell_question_empty"
+    sentence = "{cells} empty although the row names an assistant: there is nothing to ask, and the row is passed over."
 
 
 class CellTooLong(CellProblem):
@@ -676,6 +683,11 @@ class CellErrorIgnored(CellProblem):
 class HeaderSecondName(CellProblem):
     code = "header_second_name"
     sentence = "{cell} “{text}” could also mean {header}, which stands in {other}; it is left alone."
+
+
+class CsvRowsAbove(CellProblem):
+    code = "csv_rows_above"
+    sentence = "What stands above the header row of the CSV file is not taken over into the workbook: {text}."
 
 
 class HeaderAnswerAlone(CellProblem):

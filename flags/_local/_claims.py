@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 
 from flags._local._extract import facts_of
-from flags._local._facts import Fact, Name, found_in
+from flags._local._facts import Fact, Name, Quantity, found_in
 from flags._local._language import Language, language_of, shows
 from flags._local._negation import negates, unidiomatic
 from flags._local._segment import sentences
@@ -63,10 +63,15 @@ class Text:
         """Return the facts of all claims, equal ones once."""
         return tuple({(type(fact), fact.keys): fact for claim in self.claims for fact in claim.facts}.values())
 
-    def states(self, fact: Fact, *, exact: bool = False) -> bool:
-        """Tell whether the text contains the fact; a name by its words, an acronym by words with its initials."""
+    def states(self, fact: Fact, *, exact: bool = False, loose: bool = False) -> bool:
+        """Tell whether the text contains the fact; a name by its words, an acronym by words with its initials.
+
+        `loose` lets a number stand without its scale: 1,577 for 1,577 million.
+        """
         named = isinstance(fact, Name) and fact.kind == "name" and self._names(fact)
-        return named or not self._keys.isdisjoint(fact.keys) or found_in(fact, self.facts[:_COMPARED], exact=exact)
+        if named or not self._keys.isdisjoint(fact.keys) or found_in(fact, self.facts[:_COMPARED], exact=exact):
+            return True
+        return loose and isinstance(fact, Quantity) and any(map(fact.scaled, self.facts[:_COMPARED]))
 
     def _names(self, name: Name) -> bool:
         return self.words.issuperset(name.key.split()) or name.key.replace("&", "") in self._initials

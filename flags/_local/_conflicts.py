@@ -7,6 +7,7 @@ from functools import cache
 
 from flags._local import _lexicon
 from flags._local._claims import Claim, Clause, Text
+from flags._local._edits import Changes, changes
 from flags._local._facts import Fact, Name, Quantity
 from flags._local._pairs import Pairs, dice
 from flags._local._sides import turned
@@ -16,7 +17,11 @@ _SAME_TOPIC = 0.4
 """Claims at least so alike speak of the same thing."""
 _NEAR_COPY = 0.75
 """Claims at least so alike in words are copies: numbers must then agree exactly, and a name is not a synonym."""
+_EXACT, _LIKELY = 0.95, 0.8
+"""How sure a conflict is: of facts in copies and of yes against no; of all others."""
 _COVERS = 0.6
+_CHANGES = 0.6
+"""Edits at least so strong are conflicts."""
 _FACTS = 60
 """So many facts of a claim are compared with those of another."""
 _CONTEXT = 40
@@ -26,22 +31,33 @@ _FIRST_WORD = re.compile(r"(\w+)(?=\s{0,3}(?:[,.;:!–-]|$))")
 
 @dataclass(frozen=True, kw_only=True)
 class Conflict:
-    """What the one text says and what the other says in its place, with the sentences they stand in."""
+    """What the one text says and what the other says in its place, with the sentences they stand in.
+
+    `strength` in [0, 1] is how sure it is that both cannot be true.
+    """
 
     one: str
     other: str
     one_claim: str
     other_claim: str
+    strength: float
 
 
-def conflicts(pairs: Pairs, *, alike: float = _SAME_TOPIC) -> tuple[Conflict, ...]:
-    """Return the conflicts of claims at least so `alike`: yes against no, then facts, then words, each once."""
+def conflicts(pairs: Pairs, made: Changes | None = None, *, alike: float = _SAME_TOPIC) -> tuple[Conflict, ...]:
+    """Return the conflicts of claims at least so `alike`: yes against no, then facts, words and edits, each once.
+
+    `made` is what `changes` returns for the same texts, where it is known.
+    """
     found: dict[tuple[str, str], Conflict] = {}
     aligned = [(pairs.one.claims[row], pairs.other.claims[column]) for row, column in pairs.best(alike)]
     for rule in (_of_facts, _of_negation, _of_opposites):
         for one, other in aligned:
             for conflict in rule(one, other, pairs):
                 found.setdefault((conflict.one, conflict.other), conflict)
+    told = {(conflict.one_claim, conflict.other_claim) for conflict in found.values()}
+    for conflict in _of_edits(made or changes(pairs)):
+        if (conflict.one_claim, conflict.other_claim) not in told:
+            found.setdefault((conflict.one, conflict.other), conflict)
     return (*_of_yes_and_no(pairs), *found.values())
 
 
@@ -58,7 +74,20 @@ def _of_facts(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
             if _same_place(_Said(fact, one, pairs.one), _Said(rival, other, pairs.other), exact)
         ]
         if near:
-            yield Conflict(one=fact.text, other=near[0].text, one_claim=one.text, other_claim=other.text)
+            strength = _EXACT if exact else _LIKELY
+            yield Conflict(
+                one=fact.text, other=near[0].text, one_claim=one.text, other_claim=other.text, strength=strength
+            )
+
+
+def _of_edits(made: Changes) -> Iterator[Conflict]:
+    """Yield what copies changed so that they say something else."""
+    for one, other, edits in made.found:
+        for edit in edits:
+            if edit.strength >= _CHANGES:
+                yield Conflict(
+                    one=edit.one, other=edit.other, one_claim=one.text, other_claim=other.text, strength=edit.strength
+                )
 
 
 def _unnamed(claim: Claim, text: Text) -> frozenset[str]:
@@ -103,7 +132,7 @@ def _of_negation(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
         for theirs in other.clauses:
             if mine.negated == theirs.negated or not _denies(mine, theirs, pairs):
                 continue
-            yield Conflict(one=mine.text, other=theirs.text, one_claim=one.text, other_claim=other.text)
+            yield _between(mine.text, theirs.text, one, other)
 
 
 def _denies(mine: Clause, theirs: Clause, pairs: Pairs) -> bool:
@@ -145,9 +174,13 @@ def _of_opposites(one: Claim, other: Claim, pairs: Pairs) -> Iterator[Conflict]:
                 if side.opposes(opposite) and not _both(one, side.axis) and not _both(other, side.axis)
             ]
             if not sides and _inverse(mine, theirs, pairs.other) and mine.stems & theirs.stems:
-                yield Conflict(one=mine.text, other=theirs.text, one_claim=one.text, other_claim=other.text)
+                yield _between(mine.text, theirs.text, one, other)
             for side, opposite in sides:
-                yield Conflict(one=side.word, other=opposite.word, one_claim=one.text, other_claim=other.text)
+                yield _between(side.word, opposite.word, one, other)
+
+
+def _between(mine: str, theirs: str, one: Claim, other: Claim) -> Conflict:
+    return Conflict(one=mine, other=theirs, one_claim=one.text, other_claim=other.text, strength=_LIKELY)
 
 
 def _affirmed(claim: Claim) -> list[Clause]:
@@ -159,15 +192,19 @@ def _both(claim: Claim, axis: str) -> bool:
 
 
 def _of_yes_and_no(pairs: Pairs) -> Iterator[Conflict]:
-    mine, theirs = _opening(pairs.one), _opening(pairs.other)
+    mine, theirs = opening(pairs.one), opening(pairs.other)
     if mine and theirs and mine != theirs:
         one, other = pairs.one.claims[0].text, pairs.other.claims[0].text
         yield Conflict(
-            one=one.split()[0].strip(",.;:!"), other=other.split()[0].strip(",.;:!"), one_claim=one, other_claim=other
+            one=one.split()[0].strip(",.;:!"),
+            other=other.split()[0].strip(",.;:!"),
+            one_claim=one,
+            other_claim=other,
+            strength=_EXACT,
         )
 
 
-def _opening(text: Text) -> str:
+def opening(text: Text) -> str:
     """Return `yes` or `no` where the text begins with such a word alone, else nothing."""
     match = _FIRST_WORD.match(text.claims[0].text) if text.claims else None
     return next((side for side, said in _yes_and_no().items() if match and match[1].casefold() in said), "")

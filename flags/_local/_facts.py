@@ -9,6 +9,11 @@ Date: TypeAlias = tuple[int | None, int | None, int | None]
 """Year, month, day; None where it is not said."""
 
 
+_SCALES = (1.0, 1e2, 1e3, 1e6, 1e9)
+_ROUNDED = 0.005
+"""Numbers of free answers that differ by less are rounded."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Fact(ABC):
     """Something said in a claim: its words, where they start, and the sort of thing it is."""
@@ -61,6 +66,13 @@ class Quantity(Fact):
             for one in self.readings
             for two in other.readings
         )
+
+    def scaled(self, other: Fact) -> bool:
+        """Tell whether both are the same number, of which one side leaves out thousands, millions or the percent."""
+        if not isinstance(other, Quantity):
+            return False
+        pairs = [(one, two) for one in self.readings for two in other.readings if one and two]
+        return any(abs(max(one, two) / min(one, two) / scale - 1) < _ROUNDED for one, two in pairs for scale in _SCALES)
 
     def _comparable(self, other: "Quantity") -> bool:
         return self.kind == other.kind or "number" in {self.kind, other.kind}

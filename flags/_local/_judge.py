@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,10 +12,16 @@ from flags._clean import answer_of, reference_of
 from flags._errors import JudgeFailed
 from flags._evidence import evidence
 from flags._flag import Embedder, Judgement, Rubric
-from flags._local import _replies
+from flags._local import _replies, _verdicts
 from flags._local._claims import Text, read
+from flags._local._language import language_of
 from flags._local._memory import Memory
 from flags._local._pairs import Pairs, pair
+from flags._local._score import Blend
+from flags._local._words import words
+
+_SHOWS = 2000
+"""So many characters of an answer show its language."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +33,9 @@ class _Read:
     answer: Text
 
 
+_Compared: TypeAlias = tuple[_Read, Pairs, _verdicts.Difference]
+
+
 class LocalJudge:
     """A judge without a language model.
 
@@ -33,12 +43,14 @@ class LocalJudge:
     borrowed embedder (one call a case). It knows English, German, French and Italian.
     """
 
-    name = "local 1"
+    name = "local 2"
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, blend: Blend | None = None) -> None:
         self._embedder = embedder
-        self._pairs: Memory[Pairs] = Memory()
+        self._blend = blend or Blend()
+        self._known: Memory[_Compared] = Memory()
         self._rulings: Mapping[str, Callable[[Case], Awaitable[Judgement]]] = {
+            "equivalence": self._equivalence,
             "contradiction": self._contradiction,
             "coverage": self._coverage,
             "relation": self._relation,
@@ -46,7 +58,7 @@ class LocalJudge:
         }
 
     async def decide(self, rubric: Rubric, case: Case) -> Judgement:
-        """Return the reply to one of the four rubrics it knows; raise `JudgeFailed` for others."""
+        """Return the reply to one of the five rubrics it knows; raise `JudgeFailed` for others."""
         ruling = self._rulings.get(rubric.name)
         if ruling is None:
             raise JudgeFailed(
@@ -54,16 +66,22 @@ class LocalJudge:
             )
         return await ruling(case)
 
+    async def difference(self, case: Case) -> _verdicts.Difference:
+        """Return how surely reference and answer differ, with all that was measured."""
+        return (await self._compared(case))[2]
+
+    async def _equivalence(self, case: Case) -> Judgement:
+        texts, pairs, found = await self._compared(case)
+        return await asyncio.to_thread(_verdicts.equivalence, found, pairs, texts.question)
+
     async def _contradiction(self, case: Case) -> Judgement:
-        texts = await asyncio.to_thread(_read, case)
-        pairs = await self._side_by_side(texts, case)
-        return await asyncio.to_thread(_replies.contradiction, pairs, texts.question)
+        _, pairs, found = await self._compared(case)
+        return _replies.contradiction(found, pairs)
 
     async def _coverage(self, case: Case) -> Judgement:
-        texts = await asyncio.to_thread(_read, case)
-        pairs = await self._side_by_side(texts, case)
+        texts, pairs, found = await self._compared(case)
         nearness = await self._nearness(texts, case)
-        return await asyncio.to_thread(_replies.coverage, pairs, texts.question, nearness)
+        return await asyncio.to_thread(_replies.coverage, found, pairs, texts.question, nearness)
 
     async def _relation(self, case: Case) -> Judgement:
         texts = await asyncio.to_thread(_read, case)
@@ -76,9 +94,14 @@ class LocalJudge:
         pairs = await pair(sources, texts.answer)
         return await asyncio.to_thread(_replies.hallucinated, pairs, texts.question)
 
-    async def _side_by_side(self, texts: _Read, case: Case) -> Pairs:
+    async def _compared(self, case: Case) -> _Compared:
         key = (case.question.text, case.question.reference, case.answer.text)
-        return await self._pairs.once(key, lambda: pair(texts.reference, texts.answer, self._embedder))
+        return await self._known.once(key, lambda: self._compare(case))
+
+    async def _compare(self, case: Case) -> _Compared:
+        texts = await asyncio.to_thread(_read, case)
+        pairs = await pair(texts.reference, texts.answer, self._embedder, case.question.text)
+        return texts, pairs, await asyncio.to_thread(_verdicts.difference, pairs, texts.question, self._blend)
 
     async def _nearness(self, texts: _Read, case: Case) -> float:
         """Return the cosine of question and answer where words alone do not show that they belong together."""
@@ -89,9 +112,9 @@ class LocalJudge:
 
 
 def _read(case: Case) -> _Read:
-    question = read(case.question.text)
+    reference, answer = reference_of(case), answer_of(case)
+    # a question of a few names shows its language least
+    question = read(case.question.text, language_of(words(f"{reference[:_SHOWS]} {answer[:_SHOWS]}")))
     return _Read(
-        question=question,
-        reference=read(reference_of(case), question.language),
-        answer=read(answer_of(case), question.language),
+        question=question, reference=read(reference, question.language), answer=read(answer, question.language)
     )

@@ -30,10 +30,13 @@ def shows(words: Iterable[str], language: Language) -> bool:
 
 
 def language_of(words: Iterable[str], otherwise: Language = "en") -> Language:
-    """Return the language whose common words occur most among lower-case words; `otherwise` where it is not clear."""
+    """Return the language whose common words occur most among lower-case words; `otherwise` where it has as many.
+
+    Spelling decides between others that have equally many.
+    """
     counts = _counts(words)
-    best = max(LANGUAGES, key=lambda language: (counts[language], language == otherwise))
-    return best if counts[best] >= max(1.0, counts[otherwise]) else otherwise
+    best = max(LANGUAGES, key=lambda language: counts[language])
+    return best if int(counts[best]) > int(counts[otherwise]) else otherwise
 
 
 def _counts(words: Iterable[str]) -> dict[Language, float]:

@@ -16,6 +16,7 @@ _EMBEDDED = 80
 _COSINE = (0.25, 0.85)
 """Cosines of unrelated and of equivalent sentences: what lies between is spread over [0, 1]."""
 
+_NOTHING = 1e-6
 Likeness = NDArray[np.float64]
 """A row a claim of the one text, a column a claim of the other; 0 nothing in common, 1 the same."""
 
@@ -25,16 +26,19 @@ class Pairs:
     """Two texts side by side, and how like each claim of one is to each claim of the other.
 
     `likeness` rests on shared words or on embeddings, whichever is higher; `meaning` on embeddings alone (0 where none
-    was made).
+    was made). `far` and `apart` are distances (1 - cosine) of what is said beyond the question: the mean of the
+    sentences of `one` to the nearest of `other`, and that of `one` as a whole.
     """
 
     one: Text
     other: Text
     likeness: Likeness
     meaning: Likeness
+    far: float = 0.0
+    apart: float = 0.0
 
     def turned(self) -> "Pairs":
-        """Return the same seen from the other text."""
+        """Return the same seen from the other text; the distances are not the same then, and are left out."""
         return Pairs(one=self.other, other=self.one, likeness=self.likeness.T, meaning=self.meaning.T)
 
     def best(self, least: float) -> tuple[tuple[int, int], ...]:
@@ -47,16 +51,21 @@ class Pairs:
         return tuple(sorted(pair for pair in pairs if self.likeness[pair] >= least))
 
 
-async def pair(one: Text, other: Text, embedder: Embedder | None = None) -> Pairs:
-    """Return both texts with the likeness of their claims: by shared words, and by embeddings where words differ."""
+async def pair(one: Text, other: Text, embedder: Embedder | None = None, asked: str = "") -> Pairs:
+    """Return both texts with the likeness of their claims: by shared words, and by embeddings where words differ.
+
+    `asked` is the question both answer, which is embedded along with them.
+    """
     likeness = _by_words(one.claims, other.claims)
     meaning = np.zeros_like(likeness)
     if embedder is not None and likeness.size:
         rows = _unsettled(likeness.max(axis=1), one.claims)
         columns = _unsettled(likeness.max(axis=0), other.claims)
         if rows or columns:
-            await _by_meaning(meaning, _Chosen(one, rows), _Chosen(other, columns), embedder)
-    return Pairs(one=one, other=other, likeness=np.maximum(likeness, meaning), meaning=meaning)
+            distances = await _by_meaning(meaning, (_Chosen(one, rows), _Chosen(other, columns)), embedder, asked)
+            best = np.maximum(likeness, meaning)
+            return Pairs(one=one, other=other, likeness=best, meaning=meaning, far=distances[0], apart=distances[1])
+    return Pairs(one=one, other=other, likeness=likeness, meaning=meaning)
 
 
 def dice(one: frozenset[str], other: frozenset[str]) -> float:
@@ -104,10 +113,32 @@ class _Chosen:
         return [self.text.claims[place].text for place in self.places]
 
 
-async def _by_meaning(meaning: Likeness, rows: _Chosen, columns: _Chosen, embedder: Embedder) -> None:
-    """Fill in how near the claims' embeddings are to each other; one call for both texts."""
-    vectors = np.asarray(await embedder.embed([*rows.texts, *columns.texts]), dtype=np.float64)
-    cosine = vectors[: len(rows.texts)] @ vectors[len(rows.texts) :].T
+async def _by_meaning(
+    meaning: Likeness, sides: tuple[_Chosen, _Chosen], embedder: Embedder, asked: str
+) -> tuple[float, float]:
+    """Fill in how near the claims' embeddings are, and return `far` and `apart`; one call for question and texts."""
+    rows, columns = sides
+    vectors = np.nan_to_num(np.asarray(await embedder.embed([asked, *rows.texts, *columns.texts]), dtype=np.float64))
+    question, mine, theirs = vectors[0], vectors[1 : 1 + len(rows.texts)], vectors[1 + len(rows.texts) :]
     lowest, highest = _COSINE
-    near = np.clip((np.nan_to_num(cosine) - lowest) / (highest - lowest), 0.0, 1.0)
+    near = np.clip((mine @ theirs.T - lowest) / (highest - lowest), 0.0, 1.0)
     meaning[np.ix_(rows.places, columns.places)] = near
+    return _distances(_beyond(mine, question), _beyond(theirs, question))
+
+
+def _beyond(vectors: Likeness, question: Likeness) -> Likeness:
+    """Return unit vectors without what they share with the question."""
+    left = vectors - np.outer(vectors @ question, question)
+    lengths = np.linalg.norm(left, axis=1, keepdims=True)
+    unit: Likeness = np.divide(left, lengths, out=np.zeros_like(left), where=lengths > _NOTHING)
+    return unit
+
+
+def _distances(mine: Likeness, theirs: Likeness) -> tuple[float, float]:
+    """Return how far the rows of `mine`, and their mean, are from the nearest of `theirs`."""
+    whole = mine.mean(axis=0)
+    whole = whole / max(float(np.linalg.norm(whole)), _NOTHING)
+    all_theirs = theirs.mean(axis=0)
+    all_theirs = all_theirs / max(float(np.linalg.norm(all_theirs)), _NOTHING)
+    nearest = max(float((theirs @ whole).max()), float(all_theirs @ whole))
+    return float(1 - (mine @ theirs.T).max(axis=1).mean()), 1 - nearest

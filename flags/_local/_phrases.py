@@ -6,6 +6,8 @@ from flags._local import _lexicon
 from flags._local._language import Language
 
 _LONGEST = 160
+_MOST_OF_IT = 0.5
+"""Words that are so much of their sentence are quoted without it."""
 
 
 def phrase(key: str, language: Language, **words: str) -> str:
@@ -26,3 +28,10 @@ def listed(texts: Iterable[str], most: int = 3) -> str:
     found = list(dict.fromkeys(texts))
     more = f" (+{len(found) - most})" if len(found) > most else ""
     return ", ".join(quoted(text) for text in found[:most]) + more
+
+
+def with_sentence(words: str, claim: str, language: Language) -> str:
+    """Return quoted words with the sentence they stand in, where they are not most of it."""
+    if len(words) > _MOST_OF_IT * len(claim):
+        return quoted(words)
+    return f"{quoted(words)} ({phrase('within', language, quotes=quoted(claim))})"

@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 
 from flags import hallucination
-from flags._ask import CANNOT_TELL
+from flags._ask import CANNOT_TELL, SCORE
 from flags._flag import Judgement
 from flags._local._claims import Text
-from flags._local._conflicts import Conflict, conflicts
 from flags._local._coverage import Gap, gap
 from flags._local._kinds import asks, is_refusal, only_asks, refuses
 from flags._local._language import Language
 from flags._local._pairs import Pairs
-from flags._local._phrases import listed, phrase, quoted
+from flags._local._phrases import listed, phrase
 from flags._local._support import Support, support
+from flags._local._verdicts import Difference, told
 
 _SHOWN = 3
 _MISSING = 0.34
@@ -23,28 +23,30 @@ _SHORT = 12.0
 """… and at least of a weight a short reference is taken for: working and courtesy around a fact are no extent."""
 _LEAST = 2.0
 """Weight of one fact: what lacks less lacks nothing significant."""
-_MOST_OF_IT = 0.5
-"""Words that are so much of their sentence are quoted without it."""
+_WHOLE = 3.0
+"""A gap three times as large as what is significant is as large as can be."""
+_ANSWERS = 0.05
+_DECLINES = {"refusal": 0.95, "asking": 0.9, "offtopic": 0.7}
 _FAR = 0.4
 """Answers in two languages whose sentences are less like each other than this cannot be compared by rules."""
 
 
-def contradiction(pairs: Pairs, question: Text) -> Judgement:
+def contradiction(found: Difference, pairs: Pairs) -> Judgement:
     """Return the reply on contradictions between reference (`one`) and answer (`other`)."""
     language = pairs.other.language
-    declines = is_refusal(pairs.one, question) or is_refusal(pairs.other, question)
-    found = () if declines else conflicts(pairs)[:_SHOWN]
+    shown = found.conflicts[:_SHOWN]
     return {
-        "reference_quote": " … ".join(dict.fromkeys(conflict.one_claim for conflict in found)),
-        "answer_quote": " … ".join(dict.fromkeys(conflict.other_claim for conflict in found)),
-        "reason": " ".join(_told("conflict", found, language)) or phrase("agrees", language),
-        "verdict": "contradicts" if found else "agrees",
+        "reference_quote": " … ".join(dict.fromkeys(conflict.one_claim for conflict in shown)),
+        "answer_quote": " … ".join(dict.fromkeys(conflict.other_claim for conflict in shown)),
+        "reason": " ".join(told("conflict", shown, language)) or phrase("agrees", language),
+        "verdict": "contradicts" if shown else "agrees",
+        SCORE: _number((found.score + bool(shown)) / 2),
     }
 
 
-def coverage(pairs: Pairs, question: Text, nearness: float) -> Judgement:
+def coverage(found: Difference, pairs: Pairs, question: Text, nearness: float) -> Judgement:
     """Return the reply on extent and relation; `nearness` is how near question and answer are to each other."""
-    excused = frozenset(words for conflict in conflicts(pairs) for words in (conflict.one, conflict.other))
+    excused = frozenset(words for conflict in found.conflicts for words in (conflict.one, conflict.other))
     missing = gap(pairs, question, excused=excused)
     extra = gap(pairs.turned(), question, excused=excused, asked_only=True)
     extent = _extent(pairs, question, missing, extra)
@@ -56,8 +58,20 @@ def coverage(pairs: Pairs, question: Text, nearness: float) -> Judgement:
         "extra_quote": " … ".join(extra.sentences[:_SHOWN]),
         "extent_reason": _extent_reason(extent, missing, extra, pairs),
         "extent": extent,
+        "extent_score": _number(_extent_score(extent, missing, extra)),
         **related,
     }
+
+
+def _extent_score(extent: str, missing: Gap, extra: Gap) -> float:
+    """Return how large the larger gap is against what is significant, half of the way on the side of the verdict."""
+    adds = extra.weight / (_EXTRA * max(missing.total, _SHORT))
+    size = max(missing.share / _MISSING, adds)
+    return (min(1.0, size / _WHOLE) + (extent != "equal")) / 2
+
+
+def _number(score: float) -> str:
+    return f"{score:.4f}"
 
 
 def relation(answer: Text, question: Text, nearness: float) -> Judgement:
@@ -88,7 +102,7 @@ def hallucinated(pairs: Pairs, question: Text) -> Judgement:
     language = pairs.other.language
     ruling = support(pairs, question)
     loose = [phrase("unsupported", language, quotes=listed(ruling.unsupported))] if ruling.unsupported else []
-    reasons = [*loose, *_told("otherwise", ruling.conflicts[:_SHOWN], language)]
+    reasons = [*loose, *told("otherwise", ruling.conflicts[:_SHOWN], language)]
     verdicts = {
         Support.FULL: hallucination.FULLY,
         Support.PARTIAL: hallucination.PARTIALLY,
@@ -98,25 +112,8 @@ def hallucinated(pairs: Pairs, question: Text) -> Judgement:
         "unsupported_quote": " … ".join(ruling.unsupported),
         "reason": " ".join(reasons) or phrase("supported", language),
         "verdict": verdicts[ruling.support],
+        SCORE: _number(ruling.score),
     }
-
-
-def _told(key: str, found: Iterable[Conflict], language: Language) -> list[str]:
-    return [
-        phrase(
-            key,
-            language,
-            one=_with_sentence(conflict.one, conflict.one_claim, language),
-            other=_with_sentence(conflict.other, conflict.other_claim, language),
-        )
-        for conflict in found
-    ]
-
-
-def _with_sentence(words: str, claim: str, language: Language) -> str:
-    if len(words) > _MOST_OF_IT * len(claim):
-        return quoted(words)
-    return f"{quoted(words)} ({phrase('within', language, quotes=quoted(claim))})"
 
 
 def _extent(pairs: Pairs, question: Text, missing: Gap, extra: Gap) -> str:
@@ -150,8 +147,9 @@ def _in_other_languages(pairs: Pairs) -> bool:
 
 
 def _answers(language: Language) -> Judgement:
-    return {"relation_reason": phrase("answers", language), "relation": "answers"}
+    return {"relation_reason": phrase("answers", language), "relation": "answers", "relation_score": _number(_ANSWERS)}
 
 
 def _does_not(key: str, quotes: Iterable[str], language: Language) -> Judgement:
-    return {"relation_reason": phrase(key, language, quotes=listed(quotes)), "relation": "does_not_answer"}
+    reason = phrase(key, language, quotes=listed(quotes))
+    return {"relation_reason": reason, "relation": "does_not_answer", "relation_score": _number(_DECLINES[key])}

@@ -9,6 +9,8 @@ from flags._local._language import Language, stopwords
 from flags._local._words import plain, stem
 
 _LEAST_LEFT = 5
+_IN_PLACE = "@"
+"""Axes whose words exclude each other only where one stands in place of the other."""
 _REACH = 5
 """How many words around a word tell what it is said of."""
 
@@ -35,7 +37,9 @@ class Side:
 def sides_of(words: Sequence[str], language: Language) -> Iterator[Side]:
     """Yield the words of a clause (lower case, in order) that have an opposite."""
     for place, word in enumerate(words):
-        for axis, end in _ends(plain(word), language):
+        for axis, end in ends_of(plain(word), language):
+            if axis.startswith(_IN_PLACE):
+                continue
             after = list(_stems(words[place + 1 : place + 1 + _REACH], language))
             before = _stems(words[max(0, place - _REACH) : place], language)
             yield Side(
@@ -59,10 +63,11 @@ def _prefixes(language: Language) -> tuple[str, ...]:
 
 def _stems(words: Sequence[str], language: Language) -> Iterator[str]:
     common = stopwords(language)
-    return (stem(word, language) for word in words if word not in common and not _ends(plain(word), language))
+    return (stem(word, language) for word in words if word not in common and not ends_of(plain(word), language))
 
 
-def _ends(word: str, language: Language) -> tuple[tuple[str, int], ...]:
+def ends_of(word: str, language: Language) -> tuple[tuple[str, int], ...]:
+    """Return the axes on which a plain word has a side, each with the side."""
     table = _table(language)
     beginnings = (word[:length] for length in range(3, min(len(word), 24) + 1))
     return (*table.get(f"{word}=", ()), *(end for beginning in beginnings for end in table.get(beginning, ())))

@@ -1,6 +1,7 @@
 """What an answer says that its sources do not."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -9,11 +10,14 @@ from flags._local._conflicts import Conflict, conflicts
 from flags._local._facts import Fact, Name
 from flags._local._kinds import asks, is_courtesy, refuses
 from flags._local._pairs import Pairs
+from flags._local._stock import Stock
 
 _LEAST_WORDS = 4
 _SUPPORTED = 0.5
 """A claim is supported when at least this share of its words stands in the passage nearest to it."""
 _NEAREST = 4
+_OFFSET, _WORDS, _MISSING_FACTS, _CONFLICT = -3.0, 5.0, 2.0, 3.0
+"""How doubt grows with the share of words and of facts a claim has alone, and with a conflict: chosen by hand."""
 _COPY = 0.65
 """Only claims that follow a source so closely are searched for conflicts with it: sources say much."""
 
@@ -28,11 +32,15 @@ class Support(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Ruling:
-    """How far an answer is supported, and what is not: words of claims, and conflicts with the sources."""
+    """How far an answer is supported, and what is not: words of claims, and conflicts with the sources.
+
+    `score` in [0, 1] is how surely something is not supported, one half and more where something is found.
+    """
 
     support: Support
     unsupported: tuple[str, ...]
     conflicts: tuple[Conflict, ...]
+    score: float = 0.0
 
 
 def support(pairs: Pairs, question: Text) -> Ruling:
@@ -43,8 +51,13 @@ def support(pairs: Pairs, question: Text) -> Ruling:
     contested = {conflict.other_claim for conflict in against}
     bad = [place for place in told if loose[place] or pairs.other.claims[place].text in contested]
     degree = Support.NONE if bad and len(bad) == len(told) else Support.PARTIAL if bad or against else Support.FULL
+    doubts = [_doubt(place, pairs, question, against) for place in told]
+    doubt = (max(doubts) + sum(doubts) / len(doubts)) / 2 if doubts else 0.0
     return Ruling(
-        support=degree, unsupported=tuple(words for place in bad for words in loose[place]), conflicts=against
+        support=degree,
+        unsupported=tuple(words for place in bad for words in loose[place]),
+        conflicts=against,
+        score=(doubt + (degree is not Support.FULL)) / 2,
     )
 
 
@@ -65,6 +78,18 @@ def _unsupported(place: int, pairs: Pairs, question: Text) -> Iterator[str]:
         yield claim.text
     else:
         yield from (fact.text for fact in missing)
+
+
+def _doubt(place: int, pairs: Pairs, question: Text, against: Sequence[Conflict]) -> float:
+    """Return how little of a claim stands in the passages nearest to it, in [0, 1]: words, facts, and no conflict."""
+    claim, sources = pairs.other.claims[place], pairs.one
+    nearest = pairs.likeness[:, place].argsort()[-_NEAREST:]
+    stock = Stock(question.stems.union(*(sources.claims[row].stems for row in nearest)))
+    facts = [fact for fact in claim.facts if not question.states(fact)]
+    missing = sum(not sources.states(fact, loose=True) for fact in facts) / len(facts) if facts else 0.0
+    surest = max((conflict.strength for conflict in against if conflict.other_claim == claim.text), default=0.0)
+    total = _OFFSET + _WORDS * (1 - stock.share(claim.stems)) + _MISSING_FACTS * missing + _CONFLICT * surest
+    return 1 / (1 + math.exp(-total))
 
 
 def _is_name(fact: Fact) -> bool:

@@ -121,6 +121,7 @@ async def adopt(run_id: str, form: ReviewForm, runs: RunsDep, user: UserDep, req
             name=adoption.file.name,
             adopted=adoption.adopted,
             kept=adoption.kept,
+            notes=adoption.notes,
             content=base64.b64encode(adoption.file.content).decode(),
         )
         return JSONResponse(reply.model_dump(mode="json"))

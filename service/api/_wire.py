@@ -71,4 +71,5 @@ class AdoptionReply(BaseModel):
     name: str = Field(description="Name to save the workbook under.")
     adopted: int = Field(description="Number of rows whose new answer became the benchmark answer.")
     kept: tuple[Remark, ...] = Field(description="Rows that kept their benchmark answer, each with the reason.")
+    notes: tuple[str, ...] = Field((), description="What else became of the sheet, such as merged cells taken apart.")
     content: str = Field(description="The workbook, as Base64.")

@@ -1,6 +1,6 @@
 """Spaces and the assistants behind them; every public module of this package is a backend, `ls` is the list."""
 
-from service.assistants._assistant import Assistant, Backend, Chat, ChatReply, Chats, Kit, open_assistant
+from service.assistants._assistant import Assistant, Backend, Chat, ChatReply, Chats, Kit, Reader, open_assistant
 from service.assistants._discover import backends
 from service.assistants._files import find_files, missing, read_library
 from service.assistants._space import Space
@@ -13,6 +13,7 @@ __all__ = [
     "ChatReply",
     "Chats",
     "Kit",
+    "Reader",
     "Space",
     "backends",
     "find_files",

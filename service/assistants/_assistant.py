@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -28,6 +28,15 @@ class Assistant(Protocol):
 
     async def aclose(self) -> None:
         """Let go of what the assistant holds."""
+        ...
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """An assistant that reads documents of its own: one is indexed for a single question about it."""
+
+    async def ask_about(self, question: str, document: str) -> Answer:
+        """Return the answer that a text alone gives to a question."""
         ...
 
 

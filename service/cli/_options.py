@@ -48,6 +48,9 @@ FlagSettings = Annotated[
     str | None,
     typer.Option("--flags", metavar="JSON", help='Settings of flags, such as {"extent": {"only_missing": true}}.'),
 ]
+Cache = Annotated[
+    bool, typer.Option("--cache", help="Take answers an earlier experiment got for the same prompt and trial.")
+]
 FailOnFlag = Annotated[
     bool, typer.Option("--fail-on-flag", help="Exit with 1 when a row is flagged, so that a pipeline stops.")
 ]

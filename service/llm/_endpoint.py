@@ -5,7 +5,8 @@ import json
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,6 +52,8 @@ class Endpoint:
 
     async def complete(self, messages: Sequence[Message], *, model: str, **options: Any) -> Completion:
         """Return the reply to a conversation; `options` are the endpoint's own request fields.
+
+        The option `timeout_s` is ours: the time this call may take in place of the endpoint's usual one.
 
         Raise `EndpointFailed` with a code of its own for each way to fail. A model that knows no temperature is
         asked without one.
@@ -110,16 +113,22 @@ class Endpoint:
         return unit(await self._call("/embeddings", body, read))
 
     async def _complete(self, messages: Sequence[Message], model: str, options: Mapping[str, Any]) -> Completion:
-        body = {"model": model, "messages": list(messages), **options}
-        return await self._call("/chat/completions", body, completion_of)
+        fields = dict(options)
+        timeout_s = fields.pop("timeout_s", None)
+        body = {"model": model, "messages": list(messages), **fields}
+        return await self._call("/chat/completions", body, completion_of, timeout_s=timeout_s)
 
-    async def _call(self, path: str, body: Mapping[str, Any], read: Callable[[Any, float], T]) -> T:
+    async def _call(
+        self, path: str, body: Mapping[str, Any], read: Callable[[Any, float], T], *, timeout_s: float | None = None
+    ) -> T:
         content = json.dumps(body).encode()
+        patience = self._patience if timeout_s is None else replace(self._patience, timeout_s=timeout_s)
+        once = partial(self._once, path, content, read, patience.timeout_s)
         tries, give_up_at = 0, 0.0
         while True:
             tries += 1
             try:
-                return await self._once(path, content, read, again=tries > 1)
+                return await once(again=tries > 1)
             except _Failed as failed:
                 trouble = failed.trouble
             now = time.monotonic()
@@ -130,15 +139,17 @@ class Endpoint:
                 "call failed", endpoint=self._clients.label, model=body["model"], code=trouble.kind.code, tries=tries
             )
             if ends:
-                raise self._error(trouble, body["model"], tries)
+                raise self._error(trouble, body["model"], tries, patience)
             await asyncio.sleep(wait)
 
-    async def _once(self, path: str, content: bytes, read: Callable[[Any, float], T], *, again: bool) -> T:
+    async def _once(
+        self, path: str, content: bytes, read: Callable[[Any, float], T], timeout_s: float, *, again: bool
+    ) -> T:
         from aiohttp import ClientError
 
         async with self.limiter.turn(again=again) as started:
             try:
-                async with asyncio.timeout(self._patience.timeout_s):
+                async with asyncio.timeout(timeout_s):
                     received = await self._clients.post(path, content)
                 if received.status >= 300:
                     raise StatusRefused(received)
@@ -158,9 +169,9 @@ class Endpoint:
         if trouble.wait:
             self.limiter.pause(trouble.wait)
 
-    def _error(self, trouble: Trouble, model: str, tries: int) -> EndpointFailed:
+    def _error(self, trouble: Trouble, model: str, tries: int, patience: Patience) -> EndpointFailed:
         told = {"endpoint": self._clients.label, "model": model, "tries": tries, "variable": self._clients.variable}
-        return trouble.kind(**{"seconds": self._patience.timeout_s, **told, **trouble.params})
+        return trouble.kind(**{"seconds": patience.timeout_s, **told, **trouble.params})
 
 
 def _decoded(content: bytes) -> Any:

@@ -13,6 +13,7 @@ from service.runs._experiment import (
     score_cell,
     yaml_config,
 )
+from service.runs._measured import outcome_of
 from service.runs._open import open_runs
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
@@ -20,6 +21,7 @@ from service.runs._shapes import (
     XLSX_TYPE,
     AdoptionView,
     Columns,
+    Estimate,
     Failure,
     NamedFile,
     Remark,
@@ -45,6 +47,7 @@ __all__ = [
     "Compared",
     "Comparison",
     "Config",
+    "Estimate",
     "Failure",
     "NamedFile",
     "Outcome",
@@ -67,6 +70,7 @@ __all__ = [
     "comparison_workbook",
     "experiment_of",
     "open_runs",
+    "outcome_of",
     "plan_experiment",
     "preset_config",
     "score_cell",

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from flags import Flag, FlagsMisconfigured, discover
 from service.assistants import Space
 from service.errors import OptionsRefused
+from service.runs._cells import NiahPlan, adapted
 from service.runs._shapes import RunOptions
 from service.settings import Settings
 
@@ -35,7 +36,7 @@ NO_SPACE = ""
 class Plan(BaseModel):
     """The snapshot of a run: its spaces by name, the flags' settings by space, and what judges.
 
-    `ask` is False when nothing is asked and given answers are judged.
+    `ask` is False when nothing is asked and given answers are judged; `niah` says how the cells of an experiment are.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,25 +45,36 @@ class Plan(BaseModel):
     spaces: dict[str, Space]
     flags: dict[str, dict[str, dict[str, Any]]]
     judging: dict[str, Any]
+    niah: NiahPlan | None = None
 
     def flags_of(self, space: str) -> dict[str, Flag]:
         """Return the flags with the settings of a space."""
         return discover(self.flags.get(space, self.flags[NO_SPACE]))
 
 
-def make_plan(spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool) -> Plan:
+def make_plan(
+    spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool, niah: NiahPlan | None = None
+) -> Plan:
     """Return the snapshot for a run over these spaces; raise `OptionsRefused` for flags that do not exist.
 
     Settings of flags: the process's first, over them the space's, over them the run's.
     """
-    if options.trials > 1 and not ask:
-        raise OptionsRefused(option="trials", problem="nothing is asked here, so that there is nothing to repeat.")
-    snapshot = {space.name: space for space in spaces}
+    _check_trials(options, ask, niah)
+    snapshot = {space.name: adapted(space, niah) if niah else space for space in spaces}
     own: dict[str, FlagSettings] = {NO_SPACE: {}, **{name: space.flags for name, space in snapshot.items()}}
     flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}
     for each in flags.values():
         _check(each)
-    return Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options))
+    return Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah)
+
+
+def _check_trials(options: RunOptions, ask: bool, niah: NiahPlan | None) -> None:
+    if options.trials == 1:
+        return
+    if not ask:
+        raise OptionsRefused(option="trials", problem="nothing is asked here, so that there is nothing to repeat.")
+    if niah:
+        raise OptionsRefused(option="trials", problem="the workbook of an experiment says how often a cell is asked.")
 
 
 def _chosen(options: RunOptions) -> FlagSettings:

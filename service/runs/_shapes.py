@@ -33,6 +33,7 @@ class RunOptions(BaseModel):
     `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
     means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
     `flags` holds settings by flag name, which win over those of the space and the process.
+    `cache` takes the answers of an experiment that the company has for the same content.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -41,6 +42,7 @@ class RunOptions(BaseModel):
     thorough: bool | None = None
     judge_only: bool = False
     trials: int = Field(1, ge=1, le=20)
+    cache: bool = False
     rows: str = ""
     counts: tuple[str, ...] | None = None
     flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -69,8 +71,29 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What the cells of one assistant will take.
+
+    `skipped` cells do not fit into its window of `window` tokens (None: it is not known); the others are asked.
+    `prompt_tokens` are about right (cl100k_base), `completion_tokens` the most there can be, `cost` what both cost
+    together at the prices of the config, None without them.
+    """
+
+    assistant: str
+    cells: int
+    skipped: int
+    prompt_tokens: int
+    completion_tokens: int
+    window: int | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Report:
-    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked."""
+    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked.
+
+    `estimates` say what each assistant's cells of an experiment will take.
+    """
 
     sheet: str
     header_row: int
@@ -79,6 +102,7 @@ class Report:
     columns: Columns
     notes: tuple[Remark, ...] = ()
     errors: tuple[Remark, ...] = ()
+    estimates: tuple[Estimate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +122,8 @@ class RunView:
     could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
     `cached` counts replies of the judge that were given before and not asked for again.
-    `origin` is the run whose stored answers a rejudged run took, else "".
+    `origin` is the run whose stored answers a rejudged run took, else "". `experiment` tells that its rows are cells of
+    needle in a haystack; `flagged` then counts those that are less than fully right.
     """
 
     id: str
@@ -124,6 +149,7 @@ class RunView:
     seconds_left: float | None = None
     failure: Failure | None = None
     origin: str = ""
+    experiment: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +171,8 @@ class RowView:
     the answer (`sources`, `modules`, `followup`, `messages`) are empty then. `flagged` is the final flag: None until
     the row was judged. `code` names why a row could not be answered or judged (`NOT JUDGED <code>`), else "".
     `review` is column AB (yes True, no False) when it belongs to this very answer, else None. `trials` are all answers
-    to a question that was asked several times, of which `answer` is one.
+    to a question that was asked several times, of which `answer` is one. `cell` is what an experiment asks in this row;
+    its score, category and scorer stand among the verdicts.
     """
 
     number: int
@@ -170,6 +197,7 @@ class RowView:
     explanation: str = ""
     review: bool | None = None
     trials: tuple[TrialView, ...] = ()
+    cell: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,8 +211,12 @@ class NamedFile:
 
 @dataclass(frozen=True, kw_only=True)
 class AdoptionView:
-    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was."""
+    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was.
+
+    `notes` say what else became of the sheet, such as merged cells that were taken apart.
+    """
 
     file: NamedFile
     adopted: int
     kept: tuple[Remark, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     """Return the sections of the sheet `Run` for what is known by now."""
     table, verdicts = _tables(rows)
     sections = [
-        Section("Run", tuple(_about(run))),
+        Section("Run", tuple(about(run))),
         Section("Result", (*_result(table), *_cached(run))),
         Section("Asked several times", tuple(_trials(run, rows))),
         Section("Flags", tuple(_flags(verdicts, run))),
@@ -84,7 +84,8 @@ def _outcome(status: str, value: bool | None) -> str:
     return "not given" if status == "skipped" else "failed"
 
 
-def _about(run: RunRecord) -> Iterator[Line]:
+def about(run: RunRecord) -> Iterator[Line]:
+    """Yield the lines of a run itself."""
     options = RunOptions.model_validate(run.options)
     yield ("Run id", run.id)
     yield ("File", run.name)

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from service.runs._cells import is_experiment, spec_from_json, title_of
 from service.runs._majority import deviates
 from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView, TrialView
 from service.store import RowRecord, RunRecord, Trial
@@ -35,6 +36,7 @@ def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
         seconds_left=seconds_left,
         failure=Failure(**run.failure) if run.failure else None,
         origin=run.origin,
+        experiment=is_experiment(run),
     )
 
 
@@ -46,7 +48,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         number=row.number,
         position=row.position,
         id=question.id,
-        question=question.text,
+        question=question.text or (title_of(spec_from_json(row.cell)) if row.cell else ""),
         space=question.space,
         state=row.state,
         correct=question.correct,
@@ -65,6 +67,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
         trials=tuple(_trial(trial) for trial in row.trials),
+        cell=row.cell,
     )
 
 

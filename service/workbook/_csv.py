@@ -2,14 +2,25 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import BinaryIO, Final
 
-from service.errors import CsvBroken, CsvUndecodable, WorkbookHeaderMissing, WorkbookTooLarge
+from service.errors import (
+    CsvBroken,
+    CsvRowsAbove,
+    CsvUndecodable,
+    WorkbookHeaderAmbiguous,
+    WorkbookHeaderMissing,
+    WorkbookTooLarge,
+)
 from service.workbook._book import Book
+from service.workbook._cell import LAST_COLUMN
 from service.workbook._frame import Area, find_frame
 from service.workbook._header import HEADER_ROWS, named_headers
 from service.workbook._package import Package, PackageWriter, part_key
+from service.workbook._recognise import wide_encoding
+from service.workbook._records import Finding, finding
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import splice
 from service.workbook._text import CELL_LIMIT, cell_text, units
@@ -18,16 +29,23 @@ from service.workbook.columns import BY_HEADER, COLUMNS, REQUIRED, column_letter
 
 _DELIMITERS: Final = (",", ";", "\t")
 _FIELD_LIMIT: Final = 10_000_000
+_QUOTED: Final = 200
+"""So many characters of what is left out are quoted."""
 Record = Sequence[str]
 
 
-def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> None:
+def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> list[Finding]:
     """Write the template with the records in it; each stands in the row it has in the file, columns at their letters.
 
-    A person's own columns follow after AB. Reads comma, semicolon and tab; UTF-8, UTF-16 and Windows-1252.
+    A person's own columns follow after AB. Reads comma, semicolon and tab; UTF-8, UTF-16 and Windows-1252. Returns
+    what is to be said of it.
     """
     records = _records(decode(content))
     header, names = _header(records)
+    filled = {column for record in records[header:] for column, text in enumerate(record, start=1) if text.strip()}
+    names |= dict.fromkeys(sorted(filled - names.keys()), "")  # what has no header is kept as well
+    if len(names) + len(COLUMNS) > LAST_COLUMN:
+        raise WorkbookTooLarge(what="the number of columns", limit=f"{LAST_COLUMN - len(COLUMNS):,}")
     if len(records) > template.limits.questions * 2:
         raise WorkbookTooLarge(what="the number of rows", limit=f"{template.limits.questions * 2:,}")
     sheet = Book(template).sheets[0]
@@ -38,13 +56,25 @@ def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> None:
         else:
             writer.copy(template, info)
     writer.close()
+    return _above(records[: header - 1])
+
+
+def _above(records: Sequence[Record]) -> list[Finding]:
+    """Say what stands above the header row: the template has no place for it."""
+    texts = [text for record in records for text in _texts(record).values()]
+    if not texts:
+        return []
+    return [finding(0, "", CsvRowsAbove(text=shorten("; ".join(texts), _QUOTED, placeholder=" …")))]
 
 
 def decode(content: bytes) -> str:
-    """Return the text of a file in the first encoding that fits: its BOM's, UTF-8, Windows-1252."""
+    """Return the text of a file in the first encoding that fits: its BOM's, UTF-16, UTF-8, Windows-1252."""
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if content.startswith(mark):
             return _decoded(content, encoding)
+    wide = wide_encoding(content)
+    if wide:
+        return _decoded(content, wide)
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
@@ -96,13 +126,24 @@ def _header(records: Sequence[Record]) -> tuple[int, dict[int, str]]:
     for number, record in enumerate(records[:HEADER_ROWS], start=1):
         named = named_headers(_texts(record))
         if all(header in named for header in REQUIRED):
-            first = {columns[0]: header for header, (own, other) in named.items() if (columns := own or other)}
-            return number, _texts(record) | first
+            return number, _texts(record) | _chosen(named, number)
     top = max(records[:HEADER_ROWS], key=lambda record: len(named_headers(_texts(record))), default=[])
     named = named_headers(_texts(top))
     absent = next(header for header in REQUIRED if header not in named)
     found = ", ".join(text[:40] for text in list(_texts(top).values())[:8]) or "nothing"
     raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet="CSV", found=found)
+
+
+def _chosen(named: Mapping[str, list[list[int]]], number: int) -> dict[int, str]:
+    """Return the header of the table that each column stands for; two of one name are refused."""
+    chosen: dict[int, str] = {}
+    for header, (own, other) in named.items():
+        columns = own or other
+        if len(columns) > 1:
+            cells = ", ".join(f"{column_letter(column)}{number}" for column in columns)
+            raise WorkbookHeaderAmbiguous(header=header, cells=cells)
+        chosen[columns[0]] = header
+    return chosen
 
 
 def _sheet(

@@ -87,3 +87,49 @@ def test_an_export_neutralises_what_would_be_a_formula(text: str) -> None:
     assert header == [column.header for column in COLUMNS]
     assert cells["Question"][0] == cells["answer"][0] == "'"
     assert (cells["final_flag"], cells["correct_benchmark"], cells["emb_text"]) == ("TRUE", "yes", "")
+
+
+HEADERS = "Question;Assistant;Note\r\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16", "utf-8", "utf-8-sig", "cp1252"])
+def test_texts_are_read_in_any_usual_encoding(encoding: str) -> None:
+    """UTF-16 also without its byte order mark, as scripts write it."""
+    content = f"{HEADERS}Was heißt „Größe“?;Büro;–\r\n".encode(encoding)
+    [row] = read(content, filename="set.csv").rows
+    assert (row.question.text, row.question.space) == ("Was heißt „Größe“?", "Büro")
+
+
+def test_what_stands_above_the_header_is_noted(room: Any) -> None:
+    """The template has no place for it; a note of the report quotes it, and rows keep their numbers."""
+    reading = read(f"Benchmark 2026;;\r\nOwner: Kim;;\r\n\r\n{HEADERS}Why?;HR;\r\n".encode(), filename="set.csv")
+    assert [row.number for row in reading.rows] == [5]
+    [note] = [note for note in reading.notes if note.code == "csv_rows_above"]
+    assert "Benchmark 2026; Owner: Kim" in note.message
+    assert (note.row, note.cell) == (0, "")
+
+
+def test_a_column_without_a_header_is_kept(room: Any) -> None:
+    """It stands with the person's own columns."""
+    sheet = room.opened(converted(b"Question;;Assistant;\r\nWhy?;mine;HR;too\r\nHow?;;HR\r\n")).worksheets[0]
+    assert [sheet[f"{letters}2"].value for letters in ("B", "C", "AC", "AD")] == ["Why?", "HR", "mine", "too"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "said"),
+    [
+        (b"Question;Assistant;Question\r\nWhy?;HR;How?", "workbook_header_ambiguous", "Question: A1, C1"),
+        (b"Frage;Assistant;Fragen\r\nWhy?;HR;How?", "workbook_header_ambiguous", "Question: A1, C1"),
+        (b"Question,Assistant" + b",x" * 20_000 + b"\r\nWhy?,HR", "workbook_too_large", "columns exceeds 16,356"),
+        (b"Question;Assistant\r\n" + b"x" * 40_000 + b";HR", "csv_broken", "row 2 has 40,000 characters"),
+        (b'Question;Assistant\r\n"Why?;HR', "csv_broken", "line 2"),
+        (b"Question;Assistant\r\nWh\x81y?;HR", "csv_undecodable", "cp1252"),
+        (b"Nothing;here\r\n1;2", "workbook_header_missing", "No column is headed Question"),
+    ],
+)
+def test_a_csv_file_that_cannot_run_gets_one_sentence(content: bytes, code: str, said: str) -> None:
+    """It names the column, the line or the limit."""
+    with pytest.raises(WorkbookRefused) as refused:
+        read(content, filename="set.csv")
+    assert refused.value.code == code
+    assert said in refused.value.message
