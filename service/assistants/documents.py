@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flags import Answer, Embedder, Language, Source, language_of, words
 from service.assistants._assistant import Backend as Base
-from service.assistants._assistant import Kit
+from service.assistants._assistant import Kit, PlannedCall
 from service.assistants._chunks import pages_of
 from service.assistants._citations import merged
 from service.assistants._files import missing
@@ -56,6 +56,10 @@ class Backend(Base):
             yield f"documents is missing: the module {idle[0]} has nothing to read"
         if not self.modules and not self.documents:
             yield "documents is missing: name the folder or the files to answer from"
+
+    def calls(self, question: str) -> tuple[PlannedCall, ...]:
+        """Return no call: no model is asked."""
+        return ()
 
     def open(self, space: Space, kit: Kit) -> "DocumentsAssistant":
         """Return the assistant; documents are read at the first question."""

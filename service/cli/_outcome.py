@@ -1,6 +1,7 @@
 """What is written and printed when a run is over, and the exit code."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,7 @@ def outcome_json(outcome: "Outcome", out: Path, code: int) -> str:
         "cached": view.cached,
         **(scores_json(outcome) if view.experiment else tally(outcome.rows).as_dict()),
         "notes": [{"code": each.code, "message": each.message, "cell": each.cell} for each in view.notes],
+        "spending": asdict(view.spending),
         "failure": None if view.failure is None else vars(view.failure),
         "exit_code": code,
     }

@@ -13,6 +13,7 @@ from service.cli._options import (
     FailOnFlag,
     FlagSettings,
     JudgeOption,
+    MaxCost,
     Out,
     Sheet,
     Spaces,
@@ -50,6 +51,7 @@ def run(
     threshold: Threshold = None,
     flags: FlagSettings = None,
     sheet: Sheet = None,
+    max_cost: MaxCost = None,
     cache: Cache = False,
     fail_on_flag: FailOnFlag = False,
     as_json: AsJson = False,
@@ -83,6 +85,7 @@ def run(
             trials=trials,
             rows=rows,
             sheet=sheet,
+            max_cost=max_cost,
             cache=cache,
         )
 

@@ -15,6 +15,7 @@ from service.runs._experiment import (
 )
 from service.runs._measured import outcome_of
 from service.runs._open import open_runs
+from service.runs._prices import load_prices
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
     CSV_TYPE,
@@ -35,6 +36,7 @@ from service.runs._shapes import (
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
+from service.runs._spending import ModelSpending, Spending, cost_said, money, tokens_said
 
 __all__ = [
     "CSV_TYPE",
@@ -49,6 +51,7 @@ __all__ = [
     "Config",
     "Estimate",
     "Failure",
+    "ModelSpending",
     "NamedFile",
     "Outcome",
     "Progress",
@@ -61,6 +64,7 @@ __all__ = [
     "RunView",
     "Runs",
     "Side",
+    "Spending",
     "State",
     "TrialView",
     "User",
@@ -68,7 +72,10 @@ __all__ = [
     "check_workbook",
     "compare",
     "comparison_workbook",
+    "cost_said",
     "experiment_of",
+    "load_prices",
+    "money",
     "open_runs",
     "outcome_of",
     "plan_experiment",
@@ -76,5 +83,6 @@ __all__ = [
     "score_cell",
     "side_of_file",
     "side_of_run",
+    "tokens_said",
     "yaml_config",
 ]

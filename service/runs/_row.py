@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
-from service.errors import EndpointClosed, ServiceError
-from service.runs._faults import row_fault
+from service.errors import ServiceError
+from service.runs._faults import ENDS_RUN, row_fault
 from service.runs._judging import Judging
-from service.runs._keeping import KeepingJudge, Shelf
+from service.runs._keeping import KeepingJudge, Shelf, WatchedEmbedder
 from service.runs._majority import settled
 from service.runs._places import Places
 from service.runs._pulse import Pulse, Stopped
@@ -105,7 +105,7 @@ class RowWork:
             await self._pulse.check(row.run_id, row.lease)
             try:
                 return storable(await handling.assistant.ask(row.question.text))
-            except EndpointClosed:
+            except ENDS_RUN:
                 raise
             except ServiceError as error:
                 return error
@@ -117,15 +117,16 @@ class RowWork:
         row = shelf.row
         shelf = replace(shelf, cache=handling.judging.cache)
         judge = KeepingJudge(handling.tools.judge, shelf, self._store, self._pulse)
+        embedder = WatchedEmbedder(handling.tools.embedder)
         case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
         try:
-            tools = replace(handling.tools, judge=handling.judging.judge(judge))
+            tools = Tools(judge=handling.judging.judge(judge), embedder=embedder)
             verdicts = await evaluate(case, handling.flags, tools)
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
-        broken = judge.unstored or judge.closed
+        broken = judge.unstored or judge.closed or embedder.closed
         if broken:
             raise broken
         return None if judge.stopped else verdicts

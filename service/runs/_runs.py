@@ -28,7 +28,8 @@ from service.runs._submit import (
     run_again,
     run_of_upload,
 )
-from service.runs._views import row_view, run_view
+from service.runs._till import limit_anew
+from service.runs._views import row_view, run_view, spending_of
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Limits, Reading, adopt, read
 
@@ -90,7 +91,10 @@ class Runs:
         run = await self._known(run_id, user)
         rows = await self._store.rows.page(run.id, flagged=flagged, offset=offset, limit=limit)
         reviews = await self._store.runs.reviews(run.id)
-        return [row_view(row, reviews.get(row.number)) for row in rows]
+        if not rows:
+            return []
+        used = await self._store.spending.of_rows(run.id, rows[0].number, rows[-1].number)
+        return [row_view(row, reviews.get(row.number), spending_of(run, used.get(row.number, ()))) for row in rows]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
@@ -172,12 +176,15 @@ class Runs:
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
 
-    async def resume(self, run_id: str, *, user: User) -> RunView:
+    async def resume(self, run_id: str, *, user: User, max_cost: float | None = None) -> RunView:
         """Take up a run that ended: only rows that failed or are missing are asked and judged again.
 
-        Raises `RunNotReady` while it goes on, `RunComplete` when no such row is left.
+        With `max_cost` its limit is another from now on; what was spent counts. Raises `RunNotReady` while it goes on,
+        `RunComplete` when no such row is left, `PriceUnknown` for a limit without prices.
         """
         run = await self._ended(run_id, user)
+        if max_cost is not None:
+            await limit_anew(self._store, run, max_cost, self._desk.settings)
         if not await self._store.runs.reopen(run.id, self._desk.owner):
             raise RunComplete(run=run_id)
         self._pulse.forget(run.id)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from flags import Source, Verdict
+from service.runs._spending import Spending
 from service.settings import JudgeKind
 
 State = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
@@ -32,7 +33,8 @@ class RunOptions(BaseModel):
     `trials` asks each question so many times.
     `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
     means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
-    `flags` holds settings by flag name, which win over those of the space and the process.
+    `flags` holds settings by flag name, which win over those of the space and the process. `max_cost` ends the run
+    before it costs more, in the currency of the prices.
     `cache` takes the answers of an experiment that the company has for the same content.
     """
 
@@ -47,6 +49,7 @@ class RunOptions(BaseModel):
     counts: tuple[str, ...] | None = None
     flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
     sheet: str | None = None
+    max_cost: float | None = Field(None, gt=0, allow_inf_nan=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +125,9 @@ class RunView:
     could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
     `cached` counts replies of the judge that were given before and not asked for again.
-    `origin` is the run whose stored answers a rejudged run took, else "". `experiment` tells that its rows are cells of
-    needle in a haystack; `flagged` then counts those that are less than fully right.
+    `origin` is the run whose stored answers a rejudged run took, else "". `spending` is what its calls took so far.
+    `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than
+    fully right.
     """
 
     id: str
@@ -149,6 +153,7 @@ class RunView:
     seconds_left: float | None = None
     failure: Failure | None = None
     origin: str = ""
+    spending: Spending = field(default_factory=Spending)
     experiment: bool = False
 
 
@@ -197,6 +202,7 @@ class RowView:
     explanation: str = ""
     review: bool | None = None
     trials: tuple[TrialView, ...] = ()
+    spending: Spending = field(default_factory=Spending)
     cell: Mapping[str, Any] | None = None
 
 

@@ -14,11 +14,14 @@ from service.store._records import (
     RunState,
     Tally,
     Trial,
+    Used,
 )
+from service.store._spending import EARLIER
 from service.store._store import Store
 from service.store._workers import Need
 
 __all__ = [
+    "EARLIER",
     "CorpusRecord",
     "FileKind",
     "Need",
@@ -34,4 +37,5 @@ __all__ = [
     "Store",
     "Tally",
     "Trial",
+    "Used",
 ]

@@ -26,6 +26,7 @@ from service.store._row_statements import (
     VERDICT,
     row_of,
 )
+from service.store._spending import used_by
 from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
 from service.store._trials import trials_of
 
@@ -174,7 +175,14 @@ def tally_of(session: Session, run_id: str) -> Tally:
     counts = {flag: count for flag, count in session.execute(true)}
     taken = col(JudgementTable.run_id) == run_id, col(JudgementTable.cached).is_(True)
     cached = session.scalar(select(func.count()).select_from(JudgementTable).where(*taken))
-    return Tally(done=done or 0, errors=errors or 0, flagged=flagged or 0, cached=cached or 0, counts=counts)
+    return Tally(
+        done=done or 0,
+        errors=errors or 0,
+        flagged=flagged or 0,
+        cached=cached or 0,
+        counts=counts,
+        used=used_by(session, run_id),
+    )
 
 
 def _count(condition: Any) -> ColumnElement[int]:

@@ -1,7 +1,7 @@
 """The trials of rows that are asked several times."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -54,9 +54,9 @@ def trial_columns(trial: Trial) -> dict[str, Any]:
     }
 
 
-def new_trials(run_id: str, rows: Iterable[NewRow]) -> list[dict[str, Any]]:
-    """Return the columns of the trials that new rows bring along."""
-    return [{"run_id": run_id, "number": row.number, **trial_columns(trial)} for row in rows for trial in row.trials]
+def new_trials(run_id: str, rows: Iterable[NewRow]) -> Iterator[dict[str, Any]]:
+    """Yield the columns of the trials that new rows bring along."""
+    return ({"run_id": run_id, "number": row.number, **trial_columns(trial)} for row in rows for trial in row.trials)
 
 
 def trials_of(session: Session, run_id: str, span: tuple[int, int]) -> Mapping[int, list[Trial]]:
