@@ -20,6 +20,7 @@ from flags._sources import documents, format_sources, missing_sources, parse_sou
 from flags._split import SplitJudge, Window
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
+from flags.embedding import texts_ahead
 
 __all__ = [
     "CANNOT_TELL",
@@ -58,6 +59,7 @@ __all__ = [
     "render",
     "sentences",
     "stems",
+    "texts_ahead",
     "unanswered",
     "wilson",
     "words",

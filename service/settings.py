@@ -41,6 +41,12 @@ class Settings(BaseSettings):
     judge_cache: bool = Field(
         True, description="Take the LLM judge's reply again where the same model was asked the same words before."
     )
+    endpoint_concurrency: int = Field(
+        0,
+        ge=0,
+        description="Calls to one address and key at the same time, questions and judgements together; judgements go "
+        "first. 0: no limit but their own.",
+    )
     judge_thorough: bool = Field(
         False,
         description="Ask the LLM judge in both orders whether answers differ; a verdict that depends on it is none.",
@@ -72,7 +78,10 @@ class Settings(BaseSettings):
         "https://export.arxiv.org/api/query", description="API that abstracts are fetched from as a haystack."
     )
     shard_rows: int = Field(50, description="Rows of one space handed out together.")
-    rows_at_once: int = Field(32, description="Rows of a process that are open at the same time.")
+    rows_at_once: int = Field(
+        32,
+        description="Rows of a process that are open at the same time: twice the calls allowed lets none of them wait.",
+    )
 
     @property
     def shared(self) -> bool:

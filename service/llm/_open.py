@@ -23,6 +23,7 @@ def open_endpoints(settings: Settings, meter: Meter | None = None) -> Endpoints:
         retry_budget_s=settings.retry_budget_s,
         reply_tokens=settings.reply_tokens,
         meter=meter,
+        together=settings.endpoint_concurrency,
     )
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from flags import FlagsMisconfigured
+from flags import FlagsMisconfigured, texts_ahead
 from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, OptionsRefused, ServiceError
+from service.llm import embed_ahead
 from service.runs._bench import Bench
 from service.runs._cell_row import CellHandling, CellWork
 from service.runs._faults import ENDS_RUN, row_fault
@@ -82,6 +83,8 @@ class ShardWork:
         await self._store.runs.begin(run_id)
         plan = Plan.model_validate(run.plan)
         handling, account = self._handling_of(run, plan, rows[0].space), self._till.account(run, plan)
+        if isinstance(handling, Handling) and "embedding" in handling.flags:
+            embed_ahead(handling.tools.embedder, (text for row in rows for text in texts_ahead(row.question)))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._carry(row, handling, account)) for row in rows]
         if account.purse is not None:

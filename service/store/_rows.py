@@ -1,20 +1,18 @@
 """Rows, their answers, judgements and verdicts."""
 
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, func, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from flags import Answer, Judgement, Verdict
-from service.store._codec import answer_from_json, answer_to_json, question_from_json, verdict_columns
+from service.store._codec import answer_from_json, answer_to_json, verdict_columns
 from service.store._database import Database
-from service.store._records import SETTLED, Reply, RowRecord, RowState, Tally
+from service.store._records import SETTLED, Reply, RowRecord, Tally
+from service.store._row_records import outline, records
 from service.store._row_statements import (
-    JUDGEMENT,
     KNOWN_REPLY,
     ROW,
     SETTLE,
@@ -23,12 +21,10 @@ from service.store._row_statements import (
     STORE_REPLY,
     STORE_VERDICTS,
     STORED_ANSWER,
-    VERDICT,
     row_of,
 )
 from service.store._spending import used_by
 from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
-from service.store._trials import trials_of
 
 
 class StoredRows:
@@ -45,12 +41,25 @@ class StoredRows:
         if flagged is not None:
             conditions.append(col(RowTable.flagged).is_(flagged))
         query = select(ROW).where(*conditions).order_by(col(RowTable.number)).offset(offset).limit(limit)
-        return await self._database.read(lambda session: _records(session, run_id, query))
+        return await self._database.read(lambda session: records(session, run_id, query, judgements=True))
+
+    async def results(self, run_id: str, offset: int, limit: int) -> list[RowRecord]:
+        """Return a page of rows in sheet order as a result shows them: without what the judge said."""
+        query = select(ROW).where(ROW.c.run_id == run_id).order_by(ROW.c.number).offset(offset).limit(limit)
+        return await self._database.read(lambda session: records(session, run_id, query))
+
+    async def outline(self, run_id: str) -> list[RowRecord]:
+        """Return all rows in sheet order without their texts: what a summary of many thousand speaks of.
+
+        Of the question id and column D are there, of the answer its model, of judgements the names of their rubrics,
+        of verdicts what they are.
+        """
+        return await self._database.read(lambda session: outline(session, run_id))
 
     async def of_shard(self, run_id: str, shard: int) -> list[RowRecord]:
         """Return the shard's rows that are not settled, with the judgements kept so far."""
         query = select(ROW).where(*_open(run_id, shard)).order_by(col(RowTable.number))
-        return await self._database.read(lambda session: _records(session, run_id, query))
+        return await self._database.read(lambda session: records(session, run_id, query, judgements=True))
 
     async def claim(self, run_id: str, shard: int, lease: str, *, shared: bool = False) -> None:
         """Put the shard's rows that are not settled under a lease; what others store for them is refused from now on.
@@ -191,50 +200,3 @@ def _count(condition: Any) -> ColumnElement[int]:
 
 def _open(run_id: str, shard: int) -> tuple[ColumnElement[bool], ...]:
     return col(RowTable.run_id) == run_id, col(RowTable.shard) == shard, col(RowTable.state).not_in(SETTLED)
-
-
-def _records(session: Session, run_id: str, query: Select[Any]) -> list[RowRecord]:
-    # plain columns: objects of the tables would take three times as long
-    rows = session.execute(query).all()
-    if not rows:
-        return []
-    span = (rows[0].number, rows[-1].number)
-    verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    for number, flag, *fields in session.execute(_within(VERDICT, run_id, span, "flag", *_OF_VERDICT)):
-        verdicts[number][flag] = Verdict(**dict(zip(_OF_VERDICT, fields, strict=True)))
-    judgements: dict[int, dict[str, Judgement]] = defaultdict(dict)
-    for number, rubric, reply in session.execute(_within(JUDGEMENT, run_id, span, "rubric", "reply")):
-        judgements[number][rubric] = reply
-    trials = trials_of(session, run_id, span)
-    return [
-        replace(
-            _record(row, verdicts[row.number]),
-            judgements=judgements[row.number],
-            trials=tuple(trials.get(row.number, ())),
-        )
-        for row in rows
-    ]
-
-
-_OF_VERDICT = ("status", "value", "reason", "score", "code")
-
-
-def _within(table: Any, run_id: str, span: tuple[int, int], *columns: str) -> Select[Any]:
-    chosen = (table.c.number, *(table.c[name] for name in columns))
-    return select(*chosen).where(table.c.run_id == run_id, table.c.number.between(*span))
-
-
-def _record(row: Row[Any], verdicts: Mapping[str, Verdict]) -> RowRecord:
-    return RowRecord(
-        run_id=row.run_id,
-        number=row.number,
-        position=row.position,
-        space=row.space,
-        question=question_from_json(row.question),
-        state=cast(RowState, row.state),
-        answer=answer_from_json(row.answer) if row.answer else None,
-        verdicts=verdicts,
-        code=row.code,
-        lease=row.lease,
-        cell=row.cell,
-    )

@@ -70,6 +70,17 @@ def trials_of(session: Session, run_id: str, span: tuple[int, int]) -> Mapping[i
     return trials
 
 
+def trial_outline(session: Session, run_id: str) -> Mapping[int, list[Trial]]:
+    """Return the trials of a run without their texts: their final flag and code."""
+    final = TRIAL.c.verdicts[("final", "value")].as_boolean().label("final")
+    query = select(TRIAL.c.number, TRIAL.c.trial, TRIAL.c.code, final).where(TRIAL.c.run_id == run_id)
+    trials: dict[int, list[Trial]] = defaultdict(list)
+    for row in session.execute(query.order_by(TRIAL.c.number, TRIAL.c.trial)):
+        verdicts = {} if row.final is None else {"final": Verdict.given(row.final, code=row.code)}
+        trials[row.number].append(Trial(trial=row.trial, verdicts=verdicts, code=row.code))
+    return trials
+
+
 def reopen_trials(connection: Connection, run_id: str, numbers: Any) -> None:
     """Have what failed in the trials of some rows asked (or, where it was answered, judged) again."""
     failed = (TRIAL.c.run_id == run_id, TRIAL.c.number.in_(numbers), TRIAL.c.code != "")
