@@ -125,7 +125,7 @@ async def test_results_are_read_page_by_page(store: Store, new_run: Make) -> Non
     """As the pages of the interface, without what the judge said."""
     await store.runs.add(new_run())
     first = (await store.rows.page("r1"))[0]
-    await store.rows.judgement(first, "contradiction 1", {"verdict": "no"})
+    await store.rows.judgement(first, "contradiction 1", Reply(said={"verdict": "no"}))
     pages = [await store.rows.results("r1", offset, 2) for offset in (0, 2, 4)]
     assert [[row.number for row in page] for page in pages] == [[2, 3], [4], []]
     assert pages[0][0].judgements == {}
