@@ -22,14 +22,13 @@ from service.errors import (
     ServiceError,
     niah_problem,
 )
-from service.llm import with_consent
 from service.runs._builder import Asked, Builder, without_document
 from service.runs._cells import NiahPlan, spec_from_json
 from service.runs._experiment import borrowed_of
 from service.runs._faults import row_fault
-from service.runs._keeping import KeepingJudge
+from service.runs._keeping import KeepingJudge, Shelf
 from service.runs._places import Places
-from service.runs._pulse import Consent, Pulse, Stopped
+from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
 from service.store import RowRecord, Store
 
@@ -52,7 +51,6 @@ class CellHandling:
     space: Space
     plan: NiahPlan
     company: str
-    consent: Consent | None = None
 
     @property
     def most(self) -> int:
@@ -77,10 +75,8 @@ class CellWork:
         `answered` is called when nothing has to be asked any more.
         """
         spec = spec_from_json(row.cell or {})
-        consent = Consent(self._pulse, row.run_id, row.lease)
         try:
-            with with_consent(consent):
-                verdicts = await self._carried(row, spec, replace(handling, consent=consent), answered)
+            verdicts = await self._carried(row, spec, handling, answered)
         except Stopped:
             return
         await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)
@@ -130,7 +126,7 @@ class CellWork:
             for places in handling.places:
                 await stack.enter_async_context(places.place())
             await stack.enter_async_context(self._builder.room.hold(spec.context_length))
-            await _consented(handling)()
+            await self._pulse.check(row.run_id, row.lease)
             asked = await self._builder.build(spec, handling.company, handling.plan.corpora)
             _guard(asked.tokens, handling)
             key = content_key(handling.space, asked, spec.trial)
@@ -145,7 +141,7 @@ class CellWork:
         problem = _unusable(answer, handling.space)
         if problem:
             return unscored(problem)
-        judge = KeepingJudge(handling.tools.judge, row, self._store, _consented(handling))
+        judge = KeepingJudge(handling.tools.judge, Shelf(row=row), self._store, self._pulse)
         borrowed = borrowed_of(handling.tools)
         if borrowed.judge:
             borrowed = replace(borrowed, judge=judge)
@@ -153,14 +149,9 @@ class CellWork:
         broken = judge.unstored or judge.closed
         if broken:
             raise broken
-        if _consented(handling).withdrawn:
+        if judge.stopped:
             raise Stopped(row.run_id)
         return unscored(score) if isinstance(score, ServiceError) else scored(score)
-
-
-def _consented(handling: CellHandling) -> Consent:
-    assert handling.consent is not None, "a cell is carried with consent"
-    return handling.consent
 
 
 async def _answer(assistant: Assistant, asked: Asked, handling: CellHandling) -> Answer:

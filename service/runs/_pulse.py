@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from weakref import WeakValueDictionary
 
 from service.runs._last_words import LastWords
 from service.runs._presence import Presence
@@ -31,6 +33,7 @@ class Pulse:
         self._now = clock
         self._seen: dict[str, tuple[float, bool]] = {}
         self._looking = asyncio.Lock()
+        self._ends: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         self.stopping = False
         self.last_words = LastWords(store)
 
@@ -48,9 +51,23 @@ class Pulse:
                 self._seen[run_id] = (self._now(), fresh)
         return fresh
 
+    async def check(self, run_id: str, lease: str = "") -> None:
+        """Raise `Stopped` unless the run may go on."""
+        if not await self.going(run_id, lease):
+            raise Stopped(run_id)
+
     def stop(self, run_id: str) -> None:
         """Note at once that a run was ended in this process."""
         self._seen[run_id] = (float("inf"), False)
+        if end := self._ends.pop(run_id, None):
+            end.set()
+
+    async def sleep(self, run_id: str, seconds: float) -> None:
+        """Wait for so long, or until the run is ended in this process."""
+        end = self._ends.setdefault(run_id, asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await end.wait()
 
     def forget(self, run_id: str) -> None:
         """Look again: the run was taken up once more."""
@@ -63,18 +80,3 @@ class Pulse:
     def _fresh(self, run_id: str) -> bool | None:
         when, going = self._seen.get(run_id, (float("-inf"), False))
         return going if self._now() - when < FRESH_S else None
-
-
-class Consent:
-    """Is looked for before each call made for a row; `withdrawn` tells that one was not made any more."""
-
-    def __init__(self, pulse: Pulse, run_id: str, lease: str) -> None:
-        self._pulse = pulse
-        self._of = (run_id, lease)
-        self.withdrawn = False
-
-    async def __call__(self) -> None:
-        """Raise `Stopped` unless the run goes on and its row is still ours."""
-        if not await self._pulse.going(*self._of):
-            self.withdrawn = True
-            raise Stopped(self._of[0])

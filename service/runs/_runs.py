@@ -24,6 +24,7 @@ from service.runs._pulse import GOING, Pulse
 from service.runs._retake import Retake, take_up
 from service.runs._retention import Retention
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Pruned, Report, RowView, RunOptions, RunView, User
+from service.runs._shard import first_shards
 from service.runs._sides import side_of_run
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
@@ -218,7 +219,7 @@ class Runs:
                     await reply
             if view.state not in GOING:
                 return view
-            await asyncio.sleep(LOOK_S)
+            await self._pulse.sleep(run_id, LOOK_S)
 
     async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
         """Yield the run at once and whenever it has changed, last as it ended; nothing more once it is deleted."""
@@ -260,6 +261,7 @@ class Runs:
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
         # Stored is started: should the process end right here, the next one of this name starts the run.
+        self._engine.head_start(new.id, first_shards(new, self._desk.settings))
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
 

@@ -7,12 +7,14 @@ from service.store._records import (
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
     Used,
 )
 from service.store._spending import EARLIER
@@ -28,6 +30,7 @@ __all__ = [
     "NewRow",
     "NewRun",
     "OldRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -35,6 +38,7 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
     "Used",
     "give_back",
 ]

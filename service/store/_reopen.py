@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, or_,
 from sqlmodel import col
 
 from service.store._tables import FileTable, JudgementTable, RowTable, RunTable, VerdictTable
+from service.store._trials import drop_trials, reopen_trials
 
 
 def reopen(connection: Connection, run_id: str, owner: str, *, anew: Collection[int] = (), asks: bool = True) -> bool:
@@ -22,6 +23,8 @@ def reopen(connection: Connection, run_id: str, owner: str, *, anew: Collection[
     again = (*handed_out, or_(col(RowTable.state) == "failed", named))
     _drop(connection, VerdictTable, run_id, again)
     _drop(connection, JudgementTable, run_id, (*handed_out, named))
+    reopen_trials(connection, run_id, select(col(RowTable.number)).where(*again))
+    drop_trials(connection, run_id, select(col(RowTable.number)).where(*handed_out, named), asks=asks)
     if asks:
         connection.execute(update(RowTable).where(*handed_out, named).values(answer=None, content_key=""))
     # Without its lease, what somebody still has under way for a row is refused.

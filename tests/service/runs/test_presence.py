@@ -10,7 +10,7 @@ from service.assistants import Space
 from service.errors import WorkerAlone
 from service.runs._places import LOOKS_BACK, Division, SharedPlaces
 from service.runs._presence import SILENT_S, TRUSTED_S, Presence
-from service.runs._pulse import Consent, Pulse, Stopped
+from service.runs._pulse import Pulse, Stopped
 from service.store import Need, Store
 
 
@@ -61,7 +61,7 @@ async def test_a_process_that_was_declared_dead_comes_back_under_another_lease(
     assert not await pulse.going("r1", lease)
     assert await pulse.going("r1", presence.lease)
     with pytest.raises(Stopped):
-        await Consent(pulse, "r1", lease)()
+        await pulse.check("r1", lease)
 
 
 async def test_a_process_that_leaves_can_be_inherited_at_once(store: Store) -> None:
