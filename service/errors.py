@@ -200,6 +200,22 @@ class EndpointModelUnknown(EndpointClosed):
     sentence = "{endpoint} knows no model “{model}” (or nothing at this address). Check model and base_url."
 
 
+class EmbedderUnreachable(EndpointClosed):
+    code = "embedder_unreachable"
+    sentence = (
+        "The embedder at {endpoint} could not be reached ({problem}), tried {tries} times. "
+        "Check FLAGBOOK_EMBEDDER_BASE_URL, network and proxy, then resume."
+    )
+
+
+class CostLimitReached(EndpointClosed):
+    code = "cost_limit_reached"
+    sentence = (
+        "The run stopped before its next calls could exceed the limit of {limit} (at most {spent} spent so far). "
+        "What is done can be downloaded; resume it with a higher limit (--max-cost) for the other rows."
+    )
+
+
 class KeyMissing(SetupProblem):
     code = "key_missing"
     sentence = "The variable {variable} is not set; it must hold the key of {endpoint}. Set it and start again."
@@ -300,6 +316,20 @@ class OptionsRefused(RunProblem):
     code = "options_refused"
     sentence = "The option {option} cannot be used: {problem}"
     status = 422
+
+
+class PriceUnknown(RunProblem):
+    code = "price_unknown"
+    status = 422
+    sentence = (
+        "A limit of the cost needs the price of every model; unknown: {models}. "
+        "Write them into the file that FLAGBOOK_PRICES names, or run without the limit."
+    )
+
+
+class PricesBroken(SetupProblem):
+    code = "prices_broken"
+    sentence = "The prices in {path} cannot be used: {problem}"
 
 
 class HomeUnusable(SetupProblem):
@@ -624,7 +654,9 @@ class CsvBroken(WorkbookRefused):
 
 class WorkbookIsExperiment(WorkbookRefused):
     code = "workbook_is_experiment"
-    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+    sentence = (
+        "The workbook holds a needle-in-a-haystack experiment; only benchmark questions are adopted and compared."
+    )
 
 
 class CellProblem(WorkbookRefused):

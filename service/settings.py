@@ -43,7 +43,13 @@ class Settings(BaseSettings):
         description="Ask the LLM judge in both orders whether answers differ; a verdict that depends on it is none.",
     )
     call_timeout_s: float = Field(120.0, description="Time one call to an endpoint may take, in seconds.")
-    retry_budget_s: float = Field(300.0, description="Time a call may be retried for before its row fails, in seconds.")
+    retry_budget_s: float = Field(
+        300.0, description="Time a row may lose to calls that fail and are made again before it fails, in seconds."
+    )
+    prices: Path | None = Field(None, description="File with the prices of models; none: costs are unknown.")
+    reply_tokens: int = Field(
+        4096, ge=1, description="Tokens put aside for a model's reply while the cost of a run is limited."
+    )
 
     embedder: str = Field(
         "packaged",

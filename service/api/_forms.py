@@ -37,6 +37,10 @@ class RunForm(CheckForm):
         default_factory=dict, description='Settings of flags as JSON: `{"embedding": {"threshold": 0.9}}`.'
     )
 
+    max_cost: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="Most the run may cost, in the currency of the price file."
+    )
+
     def options(self) -> RunOptions:
         """Return the choices in the run room's shape."""
         return RunOptions(
@@ -47,6 +51,7 @@ class RunForm(CheckForm):
             counts=_split(self.counts),
             flags=self.flags,
             sheet=self.sheet,
+            max_cost=self.max_cost,
         )
 
 

@@ -38,6 +38,16 @@ class Submitted(RunView):
         return cls(**{item.name: getattr(run, item.name) for item in fields(RunView)}, report=report)
 
 
+class ResumeChoices(BaseModel):
+    """What may be chosen anew when a run is taken up."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    max_cost: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="Another limit of the cost; what was spent so far counts."
+    )
+
+
 class RowsPage(BaseModel):
     """Which rows to return."""
 

@@ -65,6 +65,10 @@ def _summary(view: "RunView", results: "Tally") -> str:
         lines.append(f"Judged without a benchmark answer, and in no pass rate: {results.total.unreferenced}.")
     if results.improvements:
         lines.append(f"Flagged against an answer marked wrong, perhaps an improvement: {results.improvements}.")
+    if view.spending.calls:
+        from service.runs import cost_said, tokens_said
+
+        lines.append(f"{tokens_said(view.spending)}; cost: {cost_said(view.spending)}")
     if codes:
         lines.append(f"Not judged: {codes}. These rows are in no rate; column explanation says why.")
     return f"[dim]{escape(chr(10).join(line for line in lines if line))}[/]"

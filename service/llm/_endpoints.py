@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.llm._clients import Clients, address_of
-from service.llm._endpoint import Endpoint, Patience
+from service.llm._endpoint import Endpoint, Meter, Patience
 from service.llm._limiter import Limiter
 
 Caller = Literal["assistants", "judge", "embedder"]
@@ -13,8 +13,16 @@ Caller = Literal["assistants", "judge", "embedder"]
 class Endpoints:
     """Hands out endpoints; the same address, key and caller get the same one, and so share its limiter."""
 
-    def __init__(self, *, timeout_s: float = 120.0, retry_budget_s: float = 300.0) -> None:
-        self._patience = Patience(timeout_s=timeout_s, retry_budget_s=retry_budget_s)
+    def __init__(
+        self,
+        *,
+        timeout_s: float = 120.0,
+        retry_budget_s: float = 300.0,
+        reply_tokens: int = 4096,
+        meter: Meter | None = None,
+    ) -> None:
+        self._patience = Patience(timeout_s=timeout_s, retry_budget_s=retry_budget_s, reply_tokens=reply_tokens)
+        self._meter = meter
         self._clients: dict[tuple[str, str | None], Clients] = {}
         self._open: dict[tuple[str, str | None, Caller], Endpoint] = {}
 
@@ -29,9 +37,15 @@ class Endpoints:
             self._clients[place] = Clients(*place)
         key = (*place, caller)
         if key not in self._open:
-            self._open[key] = Endpoint(self._clients[place], Limiter(concurrency), self._patience)
+            self._open[key] = Endpoint(
+                self._clients[place], Limiter(concurrency), self._patience, caller=caller, meter=self._meter
+            )
         self._open[key].limiter.widen(concurrency)
         return self._open[key]
+
+    def opened(self) -> list[Endpoint]:
+        """Return the endpoints opened so far."""
+        return list(self._open.values())
 
     def lane(self, caller: Caller) -> "Lane":
         """Return the endpoints as one kind of caller opens them."""

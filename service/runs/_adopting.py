@@ -30,6 +30,6 @@ def adoption_view(adoption: Adoption, run: RunRecord) -> AdoptionView:
 def file_name(name: str, ending: str, *, kind: str = "xlsx") -> str:
     """Return `Benchmark_flagged.xlsx` for `Benchmark.xlsx`; endings of earlier rounds do not pile up."""
     stem = PurePath(name.replace("\\", "/")).stem or "Benchmark"
-    for known in ("flagged", "only", "next"):
+    for known in ("flagged", "only", "next", "result"):
         stem = stem.removesuffix(f"_{known}")
     return f"{stem}_{ending}.{kind}"

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+from service.runs._cells import is_experiment
 from service.runs._summary import summarise
 from service.store import RowRecord, RunRecord, Store
 from service.workbook import Delivery, Limits, Result, write
@@ -25,11 +26,35 @@ async def build_csv(store: Store, run: RunRecord) -> bytes:
     from service.workbook import write_csv
 
     rows = await store.rows.page(run.id)
+    if is_experiment(run):
+        return await asyncio.to_thread(_experiment_csv, rows)
     return await asyncio.to_thread(write_csv, _results(rows))
 
 
+def _experiment_csv(rows: Sequence[RowRecord]) -> bytes:
+    from service.runs._cells import spec_from_json
+    from service.runs._measured import measured_of
+    from service.workbook import write_niah_csv
+
+    cells = ((row.question.id, row.space, spec_from_json(row.cell), measured_of(row)) for row in rows if row.cell)
+    return write_niah_csv(cells)
+
+
 def _write(content: bytes, run: RunRecord, rows: Sequence[RowRecord], delivery: Delivery) -> bytes:
+    if is_experiment(run):
+        return _write_experiment(content, run, rows, delivery.limits)
     return write(content, _results(rows), summarise(run, rows), delivery)
+
+
+def _write_experiment(content: bytes, run: RunRecord, rows: Sequence[RowRecord], limits: Limits) -> bytes:
+    from flags.niah import aggregate
+    from service.runs._measured import measured_rows, outcomes_of
+    from service.runs._niah_about import about_experiment
+    from service.runs._niah_sheets import niah_sheets
+    from service.workbook import write_niah
+
+    sheets = niah_sheets(aggregate(outcomes_of(rows)))
+    return write_niah(content, measured_rows(rows), about_experiment(run, rows), sheets, limits)
 
 
 def _results(rows: Sequence[RowRecord]) -> list[Result]:

@@ -1,7 +1,13 @@
 """A judge whose replies are kept, so that a reply that was paid for is never asked for again."""
 
-from flags import Case, Judge, JudgeFailed, Judgement, Rubric
-from service.errors import EndpointClosed
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flags import Case, Embedder, Judge, JudgeFailed, Judgement, Rubric
+from service.errors import ServiceError
+from service.runs._faults import ENDS_RUN
 from service.runs._pulse import Pulse, Stopped
 from service.store import RowRecord, Store
 from service.workbook import clean_text
@@ -22,7 +28,7 @@ class KeepingJudge:
         self._pulse = pulse
         self.stopped = False
         self.unstored: Exception | None = None
-        self.closed: EndpointClosed | None = None
+        self.closed: ServiceError | None = None
 
     @property
     def name(self) -> str:
@@ -51,6 +57,30 @@ class KeepingJudge:
         try:
             return await self._judge.decide(rubric, case)
         except JudgeFailed as error:
-            if isinstance(error.__cause__, EndpointClosed):
+            if isinstance(error.__cause__, ENDS_RUN):
                 self.closed = error.__cause__
+            raise
+        except ENDS_RUN as error:  # of the embedder that a judge borrows
+            self.closed = error
+            raise
+
+
+class WatchedEmbedder:
+    """Tells aside, as `closed`, that no text can be embedded any more: flags turn that into failed verdicts."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.closed: ServiceError | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the embedder that is asked."""
+        return self._embedder.name
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return what the embedder returns."""
+        try:
+            return await self._embedder.embed(texts)
+        except ENDS_RUN as error:
+            self.closed = error
             raise

@@ -1,14 +1,14 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
-from service.errors import EndpointClosed, ServiceError
-from service.runs._faults import row_fault
+from service.errors import ServiceError
+from service.runs._faults import ENDS_RUN, row_fault
 from service.runs._judging import Judging
-from service.runs._keeping import KeepingJudge
+from service.runs._keeping import KeepingJudge, WatchedEmbedder
 from service.runs._places import Places
 from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
@@ -59,7 +59,7 @@ class RowWork:
             await self._pulse.check(row.run_id, row.lease)
             try:
                 return storable(await handling.assistant.ask(row.question.text))
-            except EndpointClosed:
+            except ENDS_RUN:
                 raise
             except ServiceError as error:
                 return error
@@ -68,15 +68,16 @@ class RowWork:
 
     async def _judge(self, row: RowRecord, answer: Answer, handling: Handling) -> None:
         judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
+        embedder = WatchedEmbedder(handling.tools.embedder)
         case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
         try:
-            tools = replace(handling.tools, judge=handling.judging.judge(judge))
+            tools = Tools(judge=handling.judging.judge(judge), embedder=embedder)
             verdicts = await evaluate(case, handling.flags, tools)
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)
-        broken = judge.unstored or judge.closed
+        broken = judge.unstored or judge.closed or embedder.closed
         if broken:
             raise broken
         if not judge.stopped:

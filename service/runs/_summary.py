@@ -8,6 +8,8 @@ from flags import Flag, FlagsMisconfigured, wilson
 from service import __version__
 from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
+from service.runs._spending import cost_said, money
+from service.runs._views import spending_of
 from service.store import RowRecord, RunRecord
 from service.workbook import CellValue, Section
 from service.workbook.columns import COLUMNS
@@ -24,13 +26,14 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     """Return the sections of the sheet `Run` for what is known by now."""
     table, verdicts = _tables(rows)
     sections = [
-        Section("Run", tuple(_about(run))),
+        Section("Run", tuple(about(run))),
         Section("Result", tuple(_result(table))),
         Section("Flags", tuple(_flags(verdicts, run))),
         Section("Spaces", tuple(_spaces(table, run))),
         Section("Flags by space", tuple(_flags_by_space(table, verdicts))),
         Section("Not answered or not judged, by code", tuple(_codes(table))),
         Section("May be an improvement", tuple(_improvements(table))),
+        Section("Calls and cost", tuple(_cost(run))),
         Section("Judged with", tuple(judged_with(run, rows))),
         Section("Notes", tuple((str(note["message"]), str(note.get("cell", ""))) for note in run.notes)),
     ]
@@ -75,7 +78,8 @@ def _outcome(status: str, value: bool | None) -> str:
     return "not given" if status == "skipped" else "failed"
 
 
-def _about(run: RunRecord) -> Iterator[Line]:
+def about(run: RunRecord) -> Iterator[Line]:
+    """Yield the lines of a run itself."""
     options = RunOptions.model_validate(run.options)
     yield ("Run id", run.id)
     yield ("File", run.name)
@@ -192,6 +196,26 @@ def _improvements(table: "pd.DataFrame") -> Iterator[Line]:
         )
         yield ("Rows that deviate from an answer marked wrong (correct_benchmark = no)", len(found))
         yield ("Sheet rows", names)
+
+
+def _cost(run: RunRecord) -> Iterator[Line]:
+    spent = spending_of(run, run.tally.used)
+    if spent.calls or spent.unknown:
+        yield (
+            "Caller",
+            "Model",
+            "Calls",
+            "Tokens in",
+            "of them cached",
+            "Tokens out",
+            f"Cost, {spent.currency or '?'}",
+        )
+        for each in spent.models:
+            counts = (each.calls, each.input, each.cached, each.output)
+            yield (each.caller, each.model, *counts, "unknown" if each.cost is None else round(each.cost, 6))
+        yield ("Cost of the run", cost_said(spent))
+    if spent.limit is not None:
+        yield ("Limit of the cost (max_cost)", money(spent.limit, spent.currency))
 
 
 def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:

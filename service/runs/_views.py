@@ -1,9 +1,13 @@
 """Records of the store → what doors show."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from service.runs._cells import is_experiment, spec_from_json, title_of
+from service.runs._prices import Prices
 from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView
-from service.store import RowRecord, RunRecord
+from service.runs._spending import Spending, spending
+from service.store import RowRecord, RunRecord, Used
 from service.workbook import answer_hash
 
 
@@ -33,10 +37,18 @@ def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
         seconds_left=seconds_left,
         failure=Failure(**run.failure) if run.failure else None,
         origin=run.origin,
+        spending=spending_of(run, run.tally.used),
+        experiment=is_experiment(run),
     )
 
 
-def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
+def spending_of(run: RunRecord, used: Iterable[Used]) -> Spending:
+    """Return what was used of a run, by the prices it was started with."""
+    prices = Prices.model_validate(run.plan.get("prices") or {})
+    return spending(used, prices, run.options.get("max_cost"), run.plan.get("unseen") or ())
+
+
+def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending | None = None) -> RowView:
     """Return a row with everything its row of the workbook shows; `review` is (hash of its answer, yes or no)."""
     question, answer, final = row.question, row.answer, row.verdicts.get("final")
     reviewed = review is not None and answer is not None and review[0] == answer_hash(answer.text)
@@ -44,7 +56,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         number=row.number,
         position=row.position,
         id=question.id,
-        question=question.text,
+        question=question.text or (title_of(spec_from_json(row.cell)) if row.cell else ""),
         space=question.space,
         state=row.state,
         correct=question.correct,
@@ -62,6 +74,8 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         code=row.code,
         explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
+        spending=spent or Spending(),
+        cell=row.cell,
     )
 
 

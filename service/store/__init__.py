@@ -12,11 +12,14 @@ from service.store._records import (
     RunRecord,
     RunState,
     Tally,
+    Used,
 )
+from service.store._spending import EARLIER
 from service.store._store import Store
 from service.store._workers import Need
 
 __all__ = [
+    "EARLIER",
     "CorpusRecord",
     "FileKind",
     "Need",
@@ -30,4 +33,5 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Used",
 ]

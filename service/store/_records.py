@@ -67,13 +67,32 @@ class NewRun:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Used:
+    """What calls to a model took: `cached` tokens are among `input`; `untold` calls told no tokens."""
+
+    caller: str
+    model: str
+    calls: int = 0
+    untold: int = 0
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class Tally:
-    """How far a run is: settled rows, rows with a code, rows that deviate, and TRUE verdicts by flag."""
+    """How far a run is: settled rows, rows with a code, rows that deviate, TRUE verdicts by flag, what was used."""
 
     done: int = 0
     errors: int = 0
     flagged: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
+    used: tuple[Used, ...] = ()
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> "Tally":
+        """Return the tally that was stored as JSON; an older one knows nothing of what was used."""
+        return cls(**{**stored, "used": tuple(Used(**each) for each in stored.get("used", ()))})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ from service.store._row_statements import (
     VERDICT,
     row_of,
 )
+from service.store._spending import used_by
 from service.store._tables import RowTable, RunTable, VerdictTable, WorkerTable
 
 
@@ -149,7 +150,8 @@ def tally_of(session: Session, run_id: str) -> Tally:
         .group_by(col(VerdictTable.flag))
     )
     counts = {flag: count for flag, count in session.execute(true)}
-    return Tally(done=done or 0, errors=errors or 0, flagged=flagged or 0, counts=counts)
+    used = used_by(session, run_id)
+    return Tally(done=done or 0, errors=errors or 0, flagged=flagged or 0, counts=counts, used=used)
 
 
 def _count(condition: Any) -> ColumnElement[int]:

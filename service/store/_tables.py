@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, ForeignKeyConstraint, LargeBinary, Text
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, ForeignKey, ForeignKeyConstraint, LargeBinary, Text
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -121,6 +121,34 @@ class JudgementTable(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     rubric: str = Field(primary_key=True)
     reply: dict[str, str] = Field(sa_type=JSON)
+
+
+class UsageTable(SQLModel, table=True):
+    """What the calls for a row took, as one process counted it: `untold` calls told no tokens, `cached` are input."""
+
+    __tablename__ = "usage"
+    __table_args__ = (_row_key(),)
+
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    book: str = Field(primary_key=True)
+    caller: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    calls: int
+    untold: int
+    input: int = Field(sa_type=BigInteger)
+    cached: int = Field(sa_type=BigInteger)
+    output: int = Field(sa_type=BigInteger)
+
+
+class PurseTable(SQLModel, table=True):
+    """What of a run's limit a process has spent or may spend."""
+
+    __tablename__ = "purse"
+
+    run_id: str = Field(sa_column=_run_key(primary_key=True))
+    book: str = Field(primary_key=True)
+    held: float
 
 
 class ReviewTable(SQLModel, table=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from flags import Answer, Question, Verdict
 from flags.niah import Category, Spec
@@ -50,10 +50,10 @@ class Measured:
     """What a run fills into a row of the sheet `NIAH`.
 
     `score` is None where the cell could not be scored; `error` then holds a code and a sentence. `depths` are the true
-    ones, in [0, 1]; `seconds` is how long the answer took.
+    ones, in [0, 1]; `seconds` is how long the answer took. A cell that was not asked yet has no category.
     """
 
-    category: Category
+    category: Category | Literal[""] = ""
     score: float | None = None
     question: str = ""
     expected: tuple[str, ...] = ()

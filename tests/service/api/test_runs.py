@@ -130,6 +130,7 @@ def test_a_check_stores_nothing(client, runs):
         "columns": {"found": {"Question": "B1", "Assistant": "C1"}, "missing": ["sources_used_benchmark"]},
         "notes": [],
         "errors": [],
+        "estimates": [],
     }
     assert list(runs.known) == ["r1"]
 

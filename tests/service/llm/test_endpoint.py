@@ -104,6 +104,15 @@ async def test_a_call_ends_with_a_code_when_its_time_is_up(
     assert not isinstance(caught.value, EndpointClosed)
 
 
+async def test_one_call_may_have_a_time_of_its_own(shared_openai_server: Any) -> None:
+    """Shorter or longer than the endpoint's; the option itself is not sent."""
+    shared_openai_server.reset(latency_ms=300)
+    async with opened(shared_openai_server.base_url, timeout_s=0.05, retry_budget_s=0) as endpoint:
+        assert (await endpoint.complete(said("q"), model="m", timeout_s=20)).text
+        with pytest.raises(EndpointTimeout, match=r"0\.1"):
+            await endpoint.complete(said("q"), model="m", timeout_s=0.1)
+
+
 async def test_nobody_listening_is_unreachable_not_slow(unused_port: int) -> None:
     """A refused connection is told from a time-out."""
     async with opened(f"http://127.0.0.1:{unused_port}/v1", retry_budget_s=0) as endpoint:

@@ -133,3 +133,31 @@ def test_a_csv_file_that_cannot_run_gets_one_sentence(content: bytes, code: str,
         read(content, filename="set.csv")
     assert refused.value.code == code
     assert said in refused.value.message
+
+
+def test_a_large_file_takes_little_memory() -> None:
+    """A process that may have 100 MB reads 12 MB of records, some with characters that take four bytes each."""
+    record = '%d,"Why, so? 🚀",HR,"' + "the same words again " * 60 + '"\n'
+    content = "id,Question,Assistant,answer_benchmark\n" + "".join(record % number for number in range(10_000))
+    assert len(read(content.encode(), limits=Limits(memory_mb=100)).rows) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b"\xef\xbb\xbfQuestion,Assistant\n" + b"x" * (1 << 20) + b"\xff", 1_048_598),
+        (b"\xef\xbb\xbfx\xff", 4),
+        (b"\xef\xbb\xbf" + b"x" * ((1 << 20) - 4) + b"\xc3(", 1_048_575),
+        (b"a" * (1 << 20) + b"\x81", 1 << 20),
+    ],
+)
+def test_what_cannot_be_decoded_is_named_by_its_place(content: bytes, place: int) -> None:
+    """The byte is counted from the beginning of the file, however it is divided for reading."""
+    with pytest.raises(WorkbookRefused, match=f"at byte {place}"):
+        read(content)
+
+
+def test_a_stated_tab_divides(room: Any) -> None:
+    """Excel's `sep=` line with a tab after it, in UTF-16 as Excel saves it."""
+    reading = room.read(converted("sep=\t\r\nQuestion\tAssistant\r\nWhy, so;?\tHR\r\n".encode("utf-16")))
+    assert [(row.number, row.question.text) for row in reading.rows] == [(2, "Why, so;?")]
