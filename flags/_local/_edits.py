@@ -12,17 +12,15 @@ from flags._local._dates import month_of
 from flags._local._facts import Fact, Name, found_in
 from flags._local._language import Language, stopwords
 from flags._local._negation import negates, unidiomatic
-from flags._local._pairs import Pairs
 from flags._local._sides import ends_of
 from flags._local._words import plain, stem, unelided
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,'’/-][^\W_]+)*")
 _MOST = 400
 """So many words of a sentence are compared: comparing takes their product at worst."""
-_LEAST_ALIKE = 0.6
+LEAST_ALIKE = 0.6
+"""Sentences that share so many words in the same order are copies."""
 _LEAST_WORDS = 3
-_PAIRS = 100
-"""So many pairs of sentences are compared word by word."""
 # How surely an edit changes the meaning, by what was edited: chosen by hand, as copies of one kind fit no other.
 FACT, OPPOSITE, DENIAL, ROLES = 0.97, 0.95, 0.95, 0.9
 CHOICE, REUSED = 0.6, 0.6
@@ -41,19 +39,6 @@ class Edit:
     one: str
     other: str
     strength: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """The sentences that were copied with their edits, and the share of both texts, by length, that they make up."""
-
-    found: tuple[tuple[Claim, Claim, tuple[Edit, ...]], ...]
-    copied: float
-
-    @property
-    def strongest(self) -> Edit | None:
-        """Return the edit that most surely changes the meaning."""
-        return max((edit for _, _, made in self.found for edit in made), key=lambda edit: edit.strength, default=None)
 
 
 @dataclass(frozen=True)
@@ -144,7 +129,7 @@ def edits(one: Claim, other: Claim, texts: tuple[Text, Text]) -> tuple[Edit, ...
     matcher = SequenceMatcher(
         None, [word.key for word in mine.words], [word.key for word in theirs.words], autojunk=False
     )
-    if matcher.real_quick_ratio() < _LEAST_ALIKE or matcher.ratio() < _LEAST_ALIKE:
+    if matcher.real_quick_ratio() < LEAST_ALIKE or matcher.ratio() < LEAST_ALIKE:
         return None
     changed = [(_Span(mine, a, b), _Span(theirs, c, d)) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
     return tuple(
@@ -289,17 +274,3 @@ def _ranks(word: str) -> Iterator[tuple[str, int]]:
 @cache
 def _ordinals() -> dict[str, int]:
     return {plain(word): int(rank) for rank, said in _lexicon.words("ordinals").items() for word in said}
-
-
-def changes(pairs: Pairs) -> Changes:
-    """Return what was changed in all sentences that are near copies of one of the other text."""
-    found: list[tuple[Claim, Claim, tuple[Edit, ...]]] = []
-    for row, column in pairs.best(_LEAST_ALIKE)[:_PAIRS]:
-        one, other = pairs.one.claims[row], pairs.other.claims[column]
-        if (made := edits(one, other, (pairs.one, pairs.other))) is not None:
-            found.append((one, other, made))
-    mine = {one.text: len(one.text) for one, _, _ in found}
-    theirs = {other.text: len(other.text) for _, other, _ in found}
-    whole = sum(len(claim.text) for claim in (*pairs.one.claims, *pairs.other.claims))
-    copied = (sum(mine.values()) + sum(theirs.values())) / max(whole, 1)
-    return Changes(found=tuple(found), copied=copied)

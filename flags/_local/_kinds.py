@@ -7,7 +7,7 @@ from functools import cache
 from flags._local import _lexicon
 from flags._local._claims import Claim, Text
 from flags._local._language import Language
-from flags._local._negation import negates
+from flags._local._negation import negates, unidiomatic
 from flags._local._words import stem, words
 
 _GAP = r"(?: \S{1,40}){0,10}? "
@@ -39,14 +39,15 @@ def _only_of_answering(claim: Claim, language: Language, question: Text) -> bool
     lacking = _table("lacking", language)
     denying = [
         word
-        for word in words(claim.text)
+        for word in words(unidiomatic(claim.text))
         if (negates(word, language) and word not in _WITHOUT) or word.startswith(lacking)
     ]
     if not denying or any(not question.states(fact) for fact in claim.facts):
         return False
     own = [word for word in words(claim.text) if stem(word, language) in claim.stems - question.stems]
-    of_answering = sum(word in denying or word.startswith(_table("meta", language)) for word in own)
-    return any(word in _subjects(language) for word in own) and of_answering >= _OF_ANSWERING * len(own)
+    named = [word for word in own if stem(word, language) in _roots(language)]
+    of_answering = sum(word in named or word in denying or word.startswith(_table("meta", language)) for word in own)
+    return bool(named) and of_answering >= _OF_ANSWERING * len(own)
 
 
 def _is_about_answering(text: str, language: Language, question: Text) -> bool:
@@ -108,6 +109,11 @@ def _table(name: str, language: Language) -> tuple[str, ...]:
 @cache
 def _subjects(language: Language) -> frozenset[str]:
     return frozenset(_lexicon.words("subjects")[language])
+
+
+@cache
+def _roots(language: Language) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in _subjects(language))
 
 
 @cache

@@ -3,7 +3,7 @@
 import pytest
 
 from flags._local._claims import read
-from flags._local._edits import changes
+from flags._local._copies import changes
 from flags._local._language import Language
 from flags._local._pairs import pair
 
