@@ -200,6 +200,22 @@ class EndpointModelUnknown(EndpointClosed):
     sentence = "{endpoint} knows no model “{model}” (or nothing at this address). Check model and base_url."
 
 
+class EmbedderUnreachable(EndpointClosed):
+    code = "embedder_unreachable"
+    sentence = (
+        "The embedder at {endpoint} could not be reached ({problem}), tried {tries} times. "
+        "Check FLAGBOOK_EMBEDDER_BASE_URL, network and proxy, then resume."
+    )
+
+
+class CostLimitReached(EndpointClosed):
+    code = "cost_limit_reached"
+    sentence = (
+        "The run stopped before its next calls could exceed the limit of {limit} (at most {spent} spent so far). "
+        "What is done can be downloaded; resume it with a higher limit (--max-cost) for the other rows."
+    )
+
+
 class KeyMissing(SetupProblem):
     code = "key_missing"
     sentence = "The variable {variable} is not set; it must hold the key of {endpoint}. Set it and start again."
@@ -233,8 +249,8 @@ class JudgeEmpty(JudgeUnavailable):
 class JudgeTextTooLong(JudgeUnavailable):
     code = "judge_text_too_long"
     sentence = (
-        "Question, answers and sources are {length} characters long, more than the judge may be given ({limit}). "
-        "Nothing was cut; raise FLAGBOOK_JUDGE_MAX_CHARS for a model with a longer context."
+        "Question, answers and sources are {length} tokens long, more than the judge may be given at once ({limit}), "
+        "and cannot be judged in parts. Nothing was cut; raise FLAGBOOK_JUDGE_WINDOW_TOKENS for one that reads more."
     )
 
 
@@ -300,6 +316,20 @@ class OptionsRefused(RunProblem):
     code = "options_refused"
     sentence = "The option {option} cannot be used: {problem}"
     status = 422
+
+
+class PriceUnknown(RunProblem):
+    code = "price_unknown"
+    status = 422
+    sentence = (
+        "A limit of the cost needs the price of every model; unknown: {models}. "
+        "Write them into the file that FLAGBOOK_PRICES names, or run without the limit."
+    )
+
+
+class PricesBroken(SetupProblem):
+    code = "prices_broken"
+    sentence = "The prices in {path} cannot be used: {problem}"
 
 
 class HomeUnusable(SetupProblem):
@@ -624,7 +654,9 @@ class CsvBroken(WorkbookRefused):
 
 class WorkbookIsExperiment(WorkbookRefused):
     code = "workbook_is_experiment"
-    sentence = "The workbook holds a needle-in-a-haystack experiment; only benchmark questions can be adopted."
+    sentence = (
+        "The workbook holds a needle-in-a-haystack experiment; only benchmark questions are adopted and compared."
+    )
 
 
 class CellProblem(WorkbookRefused):
@@ -646,6 +678,11 @@ class CellFormulaUnsaved(CellProblem):
 class CellAssistantEmpty(CellProblem):
     code = "cell_assistant_empty"
     sentence = "{cell} is empty: the row names no assistant to ask. Fill column Assistant; this row was not asked."
+
+
+class CellQuestionEmpty(CellProblem):
+    code = "cell_question_empty"
+    sentence = "{cells} empty although the row names an assistant: there is nothing to ask, and the row is passed over."
 
 
 class CellTooLong(CellProblem):
@@ -676,6 +713,11 @@ class CellErrorIgnored(CellProblem):
 class HeaderSecondName(CellProblem):
     code = "header_second_name"
     sentence = "{cell} “{text}” could also mean {header}, which stands in {other}; it is left alone."
+
+
+class CsvRowsAbove(CellProblem):
+    code = "csv_rows_above"
+    sentence = "What stands above the header row of the CSV file is not taken over into the workbook: {text}."
 
 
 class HeaderAnswerAlone(CellProblem):

@@ -13,6 +13,7 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
                 want a schema
     forms       {json_schema | tool | json_object | words | text: times answered}
     texts       how many texts were embedded
+    charged     {model: [tokens in, tokens out]} of every call that was answered
 `POST /reset` sets all counters to zero; knobs in its query (`/reset?latency_ms=50&every_429=10`) are changed,
 others stay. `/reset?fresh=1` also puts knobs back as they were at the start and forgets what `/script` said.
 `POST /script` with `{"answers": {…}, "verdicts": {…}}` replaces what is said.
@@ -82,6 +83,7 @@ class Fake:
         self.judged: dict[str, dict[str, int]] = {}
         self.forms: dict[str, int] = {}
         self.seen: dict[str, int] = {}
+        self.charged: dict[str, list[int]] = {}
         if knobs.pop("fresh", ""):
             self.knobs = dict(self.started_with)
             self.answers, self.verdicts = {}, {}
@@ -95,6 +97,7 @@ class Fake:
             "questions": self.questions,
             "judged": self.judged,
             "forms": self.forms,
+            "charged": self.charged,
             "knobs": self.knobs,
         }
 
@@ -199,8 +202,15 @@ class Fake:
             "created": 1700000000,
             "model": body["model"],
             "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
-            "usage": {**tokens, "total_tokens": sum(tokens.values())},
+            "usage": self.charge(body["model"], tokens),
         }
+
+    def charge(self, model: str, tokens: dict[str, int]) -> dict[str, int]:
+        """Note what a call is charged and return it as the reply tells it."""
+        told = self.charged.setdefault(model, [0, 0])
+        told[0] += tokens["prompt_tokens"]
+        told[1] += tokens.get("completion_tokens", 0)
+        return {**tokens, "total_tokens": sum(tokens.values())}
 
     async def said(self, body: dict[str, Any]) -> dict[str, Any]:
         """Return the message that answers a question."""
@@ -245,7 +255,7 @@ class Fake:
             "object": "list",
             "data": data,
             "model": body["model"],
-            "usage": {"prompt_tokens": 1, "total_tokens": 1},
+            "usage": self.charge(body["model"], {"prompt_tokens": sum(1 + len(text) // 4 for text in texts)}),
         }
 
 

@@ -167,12 +167,13 @@ class MemoryRuns(Runs):
         await self.get(run_id, user=user)
         del self.known[run_id]
 
-    async def resume(self, run_id: str, *, user: User) -> RunView:
+    async def resume(self, run_id: str, *, user: User, max_cost: float | None = None) -> RunView:
         """Queue a run again; a ready one without errors is refused as the run room does."""
         run = await self.get(run_id, user=user)
         if run.state == "ready" and not run.errors:
             raise RunComplete(run=run_id)
-        self.known[run_id] = replace(run, state="queued")
+        options = run.options.model_copy(update={"max_cost": max_cost} if max_cost is not None else {})
+        self.known[run_id] = replace(run, state="queued", options=options)
         return self.known[run_id]
 
     async def rejudge(self, run_id: str, options: RunOptions, *, user: User, content: bytes | None = None) -> RunView:

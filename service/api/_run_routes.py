@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, Response
 from service.api._deps import RunsDep, UserDep
 from service.api._files import attachment
 from service.api._forms import AdoptForm, RunForm, read_upload
-from service.api._wire import AdoptionReply, Problem, RowsPage, Submitted, report_for
+from service.api._wire import AdoptionReply, Problem, ResumeChoices, RowsPage, Submitted, report_for
 from service.runs import XLSX_TYPE, RowView, RunOptions, RunView
 
 router = APIRouter(prefix="/runs", tags=["runs"])
@@ -121,6 +121,7 @@ async def adopt(run_id: str, form: ReviewForm, runs: RunsDep, user: UserDep, req
             name=adoption.file.name,
             adopted=adoption.adopted,
             kept=adoption.kept,
+            notes=adoption.notes,
             content=base64.b64encode(adoption.file.content).decode(),
         )
         return JSONResponse(reply.model_dump(mode="json"))
@@ -146,9 +147,9 @@ async def rejudge(run_id: str, runs: RunsDep, user: UserDep, options: RunOptions
     summary="Resume a run",
     responses=UNKNOWN | {409: {"model": Problem, "description": "The run is still going on, or nothing is left."}},
 )
-async def resume(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
+async def resume(run_id: str, runs: RunsDep, user: UserDep, choices: ResumeChoices | None = None) -> RunView:
     """Take up a run that failed, was cancelled or has rows with errors; only rows that failed or are missing run."""
-    return await runs.resume(run_id, user=user)
+    return await runs.resume(run_id, user=user, max_cost=choices.max_cost if choices else None)
 
 
 @router.delete("/{run_id}", status_code=status.HTTP_204_NO_CONTENT, summary="Delete a run", responses=UNKNOWN)

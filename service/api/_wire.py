@@ -38,6 +38,16 @@ class Submitted(RunView):
         return cls(**{item.name: getattr(run, item.name) for item in fields(RunView)}, report=report)
 
 
+class ResumeChoices(BaseModel):
+    """What may be chosen anew when a run is taken up."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    max_cost: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="Another limit of the cost; what was spent so far counts."
+    )
+
+
 class RowsPage(BaseModel):
     """Which rows to return."""
 
@@ -71,4 +81,5 @@ class AdoptionReply(BaseModel):
     name: str = Field(description="Name to save the workbook under.")
     adopted: int = Field(description="Number of rows whose new answer became the benchmark answer.")
     kept: tuple[Remark, ...] = Field(description="Rows that kept their benchmark answer, each with the reason.")
+    notes: tuple[str, ...] = Field((), description="What else became of the sheet, such as merged cells taken apart.")
     content: str = Field(description="The workbook, as Base64.")

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -28,6 +28,15 @@ class Assistant(Protocol):
 
     async def aclose(self) -> None:
         """Let go of what the assistant holds."""
+        ...
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """An assistant that reads documents of its own: one is indexed for a single question about it."""
+
+    async def ask_about(self, question: str, document: str) -> Answer:
+        """Return the answer that a text alone gives to a question."""
         ...
 
 
@@ -85,6 +94,19 @@ class Kit:
     shelf: Shelf = field(default_factory=Shelf, repr=False)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlannedCall:
+    """A call a backend would make: its model, the text it sends, and how many passages it adds to that.
+
+    `reply_tokens` None: its reply is as long as an answer.
+    """
+
+    model: str
+    text: str
+    passages: int = 0
+    reply_tokens: int | None = None
+
+
 class Backend(BaseModel, ABC):
     """A way to reach an assistant; its settings are its fields, unknown ones are refused."""
 
@@ -93,6 +115,10 @@ class Backend(BaseModel, ABC):
     def problems(self) -> Iterator[str]:
         """Yield what would keep the space from being asked and can be seen without asking."""
         yield from ()
+
+    def calls(self, question: str) -> tuple[PlannedCall, ...] | None:
+        """Return the calls to models that a question costs; None where flagbook does not see them."""
+        return None
 
     @abstractmethod
     def open(self, space: Space, kit: Kit) -> Assistant:
@@ -104,14 +130,29 @@ def open_assistant(space: Space, kit: Kit) -> Assistant:
 
     Raise `SpaceBroken` when its settings cannot be used (any more), `KeyMissing` when a variable is not set.
     """
-    kind = backend_named(space.backend)
-    if kind is None:
-        raise SpaceBroken(space=space.name, problem=f"there is no backend “{space.backend}”.")
-    try:
-        backend = kind.model_validate(space.settings)
-    except ValidationError as error:
-        raise SpaceBroken(space=space.name, problem=" ".join(f"{t}." for t in troubles(error, kind))) from None
+    backend = _backend(space)
     problems = list(backend.problems())
     if problems:
         raise SpaceBroken(space=space.name, problem=" ".join(f"{problem}." for problem in problems))
     return backend.open(space, kit)
+
+
+def calls_of(space: Space, question: str) -> tuple[PlannedCall, ...] | None:
+    """Return the calls to models that a question to a space costs; None where flagbook does not see them.
+
+    A space that cannot be asked costs nothing.
+    """
+    try:
+        return _backend(space).calls(question)
+    except SpaceBroken:
+        return ()
+
+
+def _backend(space: Space) -> Backend:
+    kind = backend_named(space.backend)
+    if kind is None:
+        raise SpaceBroken(space=space.name, problem=f"there is no backend “{space.backend}”.")
+    try:
+        return kind.model_validate(space.settings)
+    except ValidationError as error:
+        raise SpaceBroken(space=space.name, problem=" ".join(f"{t}." for t in troubles(error, kind))) from None

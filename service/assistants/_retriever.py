@@ -11,17 +11,23 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
+from flags import Embedder
 from service.assistants import _index_file
 from service.assistants._assistant import Kit
-from service.assistants._chunks import passages_of
+from service.assistants._chunks import Passage, passages_of
 from service.assistants._files import File, find_files, fingerprint, read_library, stamp
+from service.assistants._formats import read_pieces
 from service.assistants._index_file import Stored
+from service.assistants._pieces import Document
 from service.assistants._rank import Found, Index
 from service.assistants._shelf import Shelf
 from service.errors import DocumentsUnreadable
 
 _VERSION = "1"
 """Changes with everything that decides what stands in an index: readers, chunks, what is embedded."""
+
+_AT_ONCE = 2_000
+"""Passages up to which a search takes less time than handing it to a thread and back."""
 
 _log = structlog.get_logger(__name__)
 
@@ -54,7 +60,10 @@ class Retriever:
         await self._look()
         stored = await self._own.get(self._stamp, self._load)
         [vector] = await self._kit.embedder.embed([question])
-        found = await asyncio.to_thread(stored.index.search, question, vector, most)
+        if len(stored.index.passages) <= _AT_ONCE:
+            found = stored.index.search(question, vector, most)
+        else:
+            found = await asyncio.to_thread(stored.index.search, question, vector, most)
         return Retrieved(found, vector, stored.index, stored.notes)
 
     async def _look(self) -> None:
@@ -88,6 +97,18 @@ class Retriever:
         vectors = await self._kit.embedder.embed([passage.source.text for passage in passages])
         _log.info("documents indexed", space=self._space, documents=len(library.documents), passages=len(passages))
         return Stored(Index(passages, vectors), library.notes)
+
+
+async def indexed(text: str, embedder: Embedder) -> Index:
+    """Return an index of one text that is kept nowhere."""
+
+    def passages() -> list[Passage]:
+        return list(passages_of(Document("document", "document", read_pieces(".txt", text.encode()))))
+
+    found = await asyncio.to_thread(passages)
+    index = Index(found, await embedder.embed([passage.source.text for passage in found]))
+    await asyncio.to_thread(index.prepare)
+    return index
 
 
 def _seen(places: Sequence[Path]) -> tuple[tuple[File, ...], str]:

@@ -17,6 +17,9 @@ class Space(BaseModel):
     members: tuple[Name, ...] = Field((), description="Users who may ask it; without members everybody may.")
     backend: Name = Field("documents", description="What answers: one of the backends below.")
     concurrency: int = Field(8, ge=1, le=1000, description="Questions that may be open at the same time.")
+    context_window: int | None = Field(
+        None, ge=1, description="Tokens prompt and answer may have together; a longer needle-in-a-haystack is skipped."
+    )
     flags: dict[str, dict[str, Any]] = Field(
         default_factory=dict, description="Settings by flag name, such as `{embedding: {threshold: 0.9}}`."
     )

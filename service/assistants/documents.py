@@ -1,5 +1,6 @@
 """The embedded assistant: answers with the best sentences of the space's documents. No key, no network."""
 
+import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from flags import Answer, Embedder, Language, Source, language_of, words
 from service.assistants._assistant import Backend as Base
-from service.assistants._assistant import Kit
+from service.assistants._assistant import Kit, PlannedCall
 from service.assistants._chunks import pages_of
 from service.assistants._citations import merged
 from service.assistants._files import missing
 from service.assistants._quotes import Quote, chosen, rank_quotes
-from service.assistants._retriever import Retrieved, Retriever
+from service.assistants._retriever import Retrieved, Retriever, indexed
 from service.assistants._space import Locations, Name, Space
 from service.assistants._told import told_of
 
@@ -56,6 +57,10 @@ class Backend(Base):
         if not self.modules and not self.documents:
             yield "documents is missing: name the folder or the files to answer from"
 
+    def calls(self, question: str) -> tuple[PlannedCall, ...]:
+        """Return no call: no model is asked."""
+        return ()
+
     def open(self, space: Space, kit: Kit) -> "DocumentsAssistant":
         """Return the assistant; documents are read at the first question."""
         places = {module.name: module.documents or self.documents for module in self.modules}
@@ -95,6 +100,18 @@ class DocumentsAssistant:
             followup=False,
             messages=self._messages(question, attempt, time.perf_counter() - started),
         )
+
+    async def ask_about(self, question: str, document: str) -> Answer:
+        """Return the sentences of one text that answer the question; it is indexed for this question alone."""
+        started = time.perf_counter()
+        [vector] = await self._embedder.embed([question])
+        index = await indexed(document, self._embedder)
+        found = await asyncio.to_thread(index.search, question, vector, self._settings.passages)
+        retrieved = Retrieved(found, vector, index, ())
+        quotes = chosen(await rank_quotes(question, retrieved, self._embedder), self._settings.sentences)
+        text, sources = _written(quotes) if quotes else (_declined(question, retrieved), ())
+        told = {"model": f"documents, {self._embedder.name}", "seconds": round(time.perf_counter() - started, 3)}
+        return Answer(text=text, sources=sources, followup=False, messages=told)
 
     async def aclose(self) -> None:
         """Hold nothing that must be let go."""

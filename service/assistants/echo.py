@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from flags import Answer, Source
 from service.assistants._assistant import Backend as Base
-from service.assistants._assistant import Kit
+from service.assistants._assistant import Kit, PlannedCall
 from service.assistants._space import Location, Space
 from service.assistants._trouble import troubles
 from service.errors import AnswerScripted
@@ -61,6 +61,10 @@ class Backend(Base):
                 _read(self.answers_file)
             except (OSError, ValueError, yaml.YAMLError) as error:
                 yield f"answers_file {self.answers_file} cannot be used ({_said(error)})"
+
+    def calls(self, question: str) -> tuple[PlannedCall, ...]:
+        """Return no call: no model is asked."""
+        return ()
 
     def open(self, space: Space, kit: Kit) -> "EchoAssistant":
         """Return the assistant."""

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from flags import Answer, Source
 from service.assistants._assistant import Backend as Base
-from service.assistants._assistant import Chat, ChatReply, Kit, Message
+from service.assistants._assistant import Chat, ChatReply, Kit, Message, PlannedCall
 from service.assistants._citations import cite
 from service.assistants._files import missing
 from service.assistants._prompts import GROUNDED, passages_for, select_prompt, select_schema
@@ -20,6 +20,9 @@ from service.assistants._retriever import Retrieved, Retriever
 from service.assistants._space import Locations, Name, Space, Variable
 from service.assistants._told import told_of
 from service.errors import AnswerEmpty, AnswerFiltered, ModuleNotChosen
+
+CHOICE_TOKENS = 40
+"""A reason of a few words and the name of a module."""
 
 
 def _without_secrets(url: str) -> str:
@@ -67,6 +70,16 @@ class Backend(Base):
             yield from missing(places)
         if reserved := {"model", "messages", "stream", "n", "response_format", "tools"} & set(self.options):
             yield f"options.{min(reserved)} cannot be set: flagbook sets it itself"
+
+    def calls(self, question: str) -> tuple[PlannedCall, ...]:
+        """Return the choice of a module, where there are some, and the question itself."""
+        documents = self.documents or any(module.documents for module in self.modules)
+        system = "\n\n".join(part for part in (self.system_prompt, GROUNDED if documents else "") if part)
+        asked = PlannedCall(model=self.model, text=f"{system}\n{question}", passages=self.passages if documents else 0)
+        if not self.modules:
+            return (asked,)
+        choice = select_prompt((module.name, module.description) for module in self.modules)
+        return (PlannedCall(model=self.model, text=f"{choice}\n{question}", reply_tokens=CHOICE_TOKENS), asked)
 
     def open(self, space: Space, kit: Kit) -> "OpenAIAssistant":
         """Return the assistant; raise `KeyMissing` when the variable is not set."""

@@ -48,6 +48,16 @@ FlagSettings = Annotated[
     str | None,
     typer.Option("--flags", metavar="JSON", help='Settings of flags, such as {"extent": {"only_missing": true}}.'),
 ]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        metavar="AMOUNT",
+        help="End the run before its calls cost more, in the currency of FLAGBOOK_PRICES.",
+    ),
+]
+Cache = Annotated[
+    bool, typer.Option("--cache", help="Take answers an earlier experiment got for the same prompt and trial.")
+]
 FailOnFlag = Annotated[
     bool, typer.Option("--fail-on-flag", help="Exit with 1 when a row is flagged, so that a pipeline stops.")
 ]
@@ -60,8 +70,16 @@ def choices(counts: str | None, threshold: float | None, flags: str | None, **ot
     settings = _flag_settings(flags)
     if threshold is not None:
         settings["embedding"] = {**settings.get("embedding", {}), "threshold": threshold}
+    _check_amount(others.get("max_cost"))
     names = None if counts is None else tuple(name.strip() for name in counts.split(",") if name.strip())
     return RunOptions(counts=names, flags=settings, **others)
+
+
+def _check_amount(amount: float | None) -> None:
+    from service.errors import OptionsRefused
+
+    if amount is not None and not 0 < amount < float("inf"):
+        raise OptionsRefused(option="--max-cost", problem="it must be more than 0")
 
 
 def _flag_settings(text: str | None) -> dict[str, dict[str, Any]]:

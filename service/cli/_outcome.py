@@ -1,6 +1,7 @@
 """What is written and printed when a run is over, and the exit code."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ import typer
 
 from service.cli._door import DONE, FLAGGED, INTERRUPTED, NOT_ALL_JUDGED, say
 from service.cli._files import write_file
+from service.cli._scores import print_scores, scores_json
 from service.cli._tables import print_results
 from service.cli._tally import tally
 
@@ -21,6 +23,9 @@ def finish(outcome: "Outcome", out: Path, *, fail_on_flag: bool, as_json: bool) 
     code = exit_code(outcome, fail_on_flag)
     if as_json:
         typer.echo(outcome_json(outcome, out, code))
+    elif outcome.view.experiment:
+        print_scores(outcome)
+        typer.echo(f"\nThe result is {out}")
     else:
         print_results(outcome.view, tally(outcome.rows))
         typer.echo(f"\nThe flagged workbook is {out}")
@@ -48,8 +53,10 @@ def outcome_json(outcome: "Outcome", out: Path, code: int) -> str:
         "sheet": view.sheet,
         "judge": view.judge,
         "embedder": view.embedder,
-        **tally(outcome.rows).as_dict(),
+        "cached": view.cached,
+        **(scores_json(outcome) if view.experiment else tally(outcome.rows).as_dict()),
         "notes": [{"code": each.code, "message": each.message, "cell": each.cell} for each in view.notes],
+        "spending": asdict(view.spending),
         "failure": None if view.failure is None else vars(view.failure),
         "exit_code": code,
     }

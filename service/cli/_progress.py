@@ -39,6 +39,10 @@ def counts_line(view: "RunView") -> str:
     parts = [f"{view.flagged} flagged"]
     if view.errors:
         parts.append(f"{view.errors} error{'s' * (view.errors != 1)}")
+    if view.spending.known:
+        from service.runs import money
+
+        parts.append(money(view.spending.known, view.spending.currency))
     if view.seconds_left is not None and view.done < view.total:
         parts.append(f"about {duration(view.seconds_left)} left")
     return ", ".join(parts)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from service.runs import Remark, Report
+    from service.runs import Estimate, Remark, Report
 
 
 def report_json(report: "Report") -> str:
@@ -24,12 +24,14 @@ def print_report(path: Path, report: "Report") -> None:
     console = Console(highlight=False)
     console.print(
         f"[bold]{escape(path.name)}[/]: sheet “{escape(report.sheet)}”, headers in row {report.header_row}, "
-        f"{report.questions} questions"
+        f"{report.questions} {'cells' if report.estimates else 'questions'}"
     )
     spaces = Table("Space", "Questions", box=None, padding=(0, 2), header_style="dim")
     for name, questions in report.spaces.items():
         spaces.add_row(escape(name), str(questions))
     console.print(spaces)
+    for estimate in report.estimates:
+        console.print(_said(estimate))
     if report.columns.missing:
         console.print(f"[dim]Columns that will be added: {escape(', '.join(report.columns.missing))}[/]")
     _print_remarks(console, "Note", "yellow", report.notes)
@@ -41,6 +43,21 @@ def print_report(path: Path, report: "Report") -> None:
             f"{report.questions - len({each.row for each in report.errors})} of {report.questions} "
             "questions can be asked; the others would come back as NOT JUDGED."
         )
+
+
+def _said(estimate: "Estimate") -> str:
+    """Return what an assistant's cells will take, in a line."""
+    asked = estimate.cells - estimate.skipped
+    parts = [
+        f"{asked:,} calls",
+        f"about {estimate.prompt_tokens:,} prompt tokens",
+        f"at most {estimate.completion_tokens:,} answer tokens",
+    ]
+    if estimate.skipped:
+        parts.append(f"{estimate.skipped:,} cells skipped: longer than its window of {estimate.window:,} tokens")
+    if estimate.cost is not None:
+        parts.append(f"at most {estimate.cost:,.2f} by the prices of the config")
+    return f"  {escape(estimate.assistant)}: {', '.join(parts)}"
 
 
 def _print_remarks(console: Console, title: str, colour: str, remarks: "Sequence[Remark]") -> None:

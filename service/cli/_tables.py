@@ -61,10 +61,16 @@ def _summary(view: "RunView", results: "Tally") -> str:
     embedder = f"embedder: {view.embedder}" if view.embedder else ""
     codes = ", ".join(f"{number} × {code}" for code, number in results.codes.most_common())
     lines = [" · ".join(part for part in (judge, embedder) if part)]
+    if view.cached:
+        lines.append(f"Replies of the judge that were given before and not asked for again: {view.cached}.")
     if results.total.unreferenced:
         lines.append(f"Judged without a benchmark answer, and in no pass rate: {results.total.unreferenced}.")
     if results.improvements:
         lines.append(f"Flagged against an answer marked wrong, perhaps an improvement: {results.improvements}.")
+    if view.spending.calls:
+        from service.runs import cost_said, tokens_said
+
+        lines.append(f"{tokens_said(view.spending)}; cost: {cost_said(view.spending)}")
     if codes:
         lines.append(f"Not judged: {codes}. These rows are in no rate; column explanation says why.")
     return f"[dim]{escape(chr(10).join(line for line in lines if line))}[/]"

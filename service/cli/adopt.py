@@ -28,6 +28,7 @@ class _Adopted:
     content: bytes
     adopted: int
     kept: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
 
 
 def adopt(
@@ -72,7 +73,7 @@ async def _by_run(door: Door, settings: "Settings", file: "_File", every: bool) 
     except RunUnknown:
         return None
     kept = tuple((remark.row, remark.message) for remark in view.kept)
-    return _Adopted(content=view.file.content, adopted=view.adopted, kept=kept)
+    return _Adopted(content=view.file.content, adopted=view.adopted, kept=kept, notes=view.notes)
 
 
 def _by_file(settings: "Settings", file: "_File", every: bool) -> _Adopted:
@@ -90,17 +91,20 @@ def _by_file(settings: "Settings", file: "_File", every: bool) -> _Adopted:
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     adoption = adopt_answers(file.content, every=every, lineage=lineage, sheet=reading.sheet, limits=limits)
-    return _Adopted(content=adoption.content, adopted=len(adoption.adopted), kept=tuple(adoption.kept.items()))
+    kept = tuple(adoption.kept.items())
+    return _Adopted(content=adoption.content, adopted=len(adoption.adopted), kept=kept, notes=adoption.notes)
 
 
 def _tell(result: _Adopted, out: Path, as_json: bool) -> None:
     if as_json:
         kept = [{"row": row, "reason": reason} for row, reason in result.kept]
-        shape = {"file": str(out), "adopted": result.adopted, "kept": kept}
+        shape = {"file": str(out), "adopted": result.adopted, "kept": kept, "notes": result.notes}
         typer.echo(json.dumps(shape, ensure_ascii=False, indent=2))
         return
     for reason, rows in _by_reason(result.kept).items():
         say(f"[yellow]Kept[/] {escape(reason)} {'Rows' if len(rows) > 1 else 'Row'} {spans(rows)}")
+    for note in result.notes:
+        say(f"[yellow]Note[/] {escape(note)}")
     typer.echo(f"{result.adopted} answers adopted, {len(result.kept)} rows kept as they were: {out}")
 
 

@@ -14,6 +14,7 @@ from service.cli._options import (
     FailOnFlag,
     FlagSettings,
     JudgeOption,
+    MaxCost,
     Out,
     Sheet,
     Spaces,
@@ -38,6 +39,7 @@ def rejudge(
     threshold: Threshold = None,
     flags: FlagSettings = None,
     sheet: Sheet = None,
+    max_cost: MaxCost = None,
     fail_on_flag: FailOnFlag = False,
     as_json: AsJson = False,
 ) -> None:
@@ -54,7 +56,7 @@ def rejudge(
         path = Path(what)
         check_output(out, path)
         settings = settings_with(spaces=spaces)
-        options = choices(counts, threshold, flags, judge=judge, thorough=thorough, sheet=sheet)
+        options = choices(counts, threshold, flags, judge=judge, thorough=thorough, sheet=sheet, max_cost=max_cost)
 
         content = read_file(path) if path.is_file() else None
         run_id = what if content is None else _run_of(content, path.name, settings, sheet)

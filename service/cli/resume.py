@@ -6,7 +6,7 @@ import typer
 
 from service.cli._door import answering, local_user, settings_with
 from service.cli._files import check_output
-from service.cli._options import AsJson, FailOnFlag, Out, Spaces
+from service.cli._options import AsJson, FailOnFlag, MaxCost, Out, Spaces
 
 if TYPE_CHECKING:
     from service.runs import Runs, RunView
@@ -17,12 +17,14 @@ def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="The run; `--json` of the command that made it names it.")],
     out: Out,
     spaces: Spaces = None,
+    max_cost: MaxCost = None,
     fail_on_flag: FailOnFlag = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask and judge only the rows of a run that failed or are missing, and write the flagged workbook.
 
-    What was answered stays, and so do the verdicts. Exit codes as for `run`.
+    What was answered stays, and so do the verdicts. With --max-cost the run has another limit, in which what it cost so
+    far counts. Exit codes as for `run`.
     """
     from service.cli._job import carry_out
     from service.cli._outcome import finish
@@ -31,7 +33,7 @@ def resume(
         check_output(out)
 
         async def start(runs: "Runs") -> "RunView":
-            return await runs.resume(run, user=local_user())
+            return await runs.resume(run, user=local_user(), max_cost=max_cost)
 
         finish(carry_out(ctx.obj, settings_with(spaces=spaces), start), out, fail_on_flag=fail_on_flag, as_json=as_json)
 

@@ -8,10 +8,12 @@ from service.cli._door import answering, local_user, settings_with
 from service.cli._files import check_output, is_csv, read_file
 from service.cli._options import (
     AsJson,
+    Cache,
     Counts,
     FailOnFlag,
     FlagSettings,
     JudgeOption,
+    MaxCost,
     Out,
     Sheet,
     Spaces,
@@ -35,6 +37,12 @@ def run(
     judge_only: Annotated[
         bool, typer.Option("--judge-only", help="Ask nothing: judge the answers that stand in column J.")
     ] = False,
+    trials: Annotated[
+        int,
+        typer.Option(
+            metavar="TIMES", min=1, max=20, help="Ask each question so many times, and flag what most answers show."
+        ),
+    ] = 1,
     rows: Annotated[
         str, typer.Option(metavar="1-5,8", help="Only these questions, counted from 1: try a few first.")
     ] = "",
@@ -43,10 +51,14 @@ def run(
     threshold: Threshold = None,
     flags: FlagSettings = None,
     sheet: Sheet = None,
+    max_cost: MaxCost = None,
+    cache: Cache = False,
     fail_on_flag: FailOnFlag = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask every question of its space, compare the answers with the benchmark, and write the flagged workbook.
+
+    A workbook with a sheet NIAH is an experiment: its cells are asked and scored, and sheets of figures are added.
 
     Ctrl-C stops asking and writes what is there so far.
 
@@ -62,7 +74,7 @@ def run(
         check_output(out, workbook)
         content = read_file(workbook)
         settings = settings_with(spaces=spaces)
-        _check_spaces(settings, judge_only)
+        check_spaces(settings, judge_only)
         options = choices(
             counts,
             threshold,
@@ -70,8 +82,11 @@ def run(
             judge=judge,
             thorough=thorough,
             judge_only=judge_only,
+            trials=trials,
             rows=rows,
             sheet=sheet,
+            max_cost=max_cost,
+            cache=cache,
         )
 
         async def start(runs: "Runs") -> "RunView":
@@ -81,7 +96,7 @@ def run(
         finish(outcome, out, fail_on_flag=fail_on_flag, as_json=as_json)
 
 
-def _check_spaces(settings: "Settings", judge_only: bool) -> None:
+def check_spaces(settings: "Settings", judge_only: bool) -> None:
     """Refuse to start where no space is declared at all: every row would come back as not judged."""
     from service.errors import SpacesFileBroken
 

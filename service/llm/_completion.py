@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from service.llm._errand import Charge
+
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 
 
@@ -42,6 +44,22 @@ def completion_of(body: Any, seconds: float) -> Completion:
         )
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         raise ValueError("not a chat completion") from error
+
+
+def charge_of(body: Any, caller: str, model: str) -> Charge:
+    """Return what a response's JSON says a call was charged for; tokens it does not tell stay None."""
+    usage = body.get("usage") if isinstance(body, dict) else None
+    usage = usage if isinstance(usage, dict) else {}
+    details = usage.get("prompt_tokens_details")
+    tokens = _count(usage, "prompt_tokens")
+    return Charge(
+        caller=caller,
+        model=model,
+        input=tokens,
+        cached=min(tokens or 0, _count(details if isinstance(details, dict) else {}, "cached_tokens") or 0),
+        # an endpoint of embeddings tells no tokens of a reply, since there is none
+        output=_count(usage, "completion_tokens") if "choices" in body else 0,
+    )
 
 
 def _text(message: Mapping[str, Any]) -> str:

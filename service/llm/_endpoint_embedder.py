@@ -1,26 +1,37 @@
 """The embedder behind an endpoint: texts of all who ask within a moment travel together."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from service.errors import EndpointTextTooLong
+from service.llm._errand import Errand, Party, on_errand, this_errand
 from service.llm._vectors import Vectors
 from service.llm._windows import mean_of_windows, windows
 
 _TEXTS_AT_ONCE = 64
 _CHARS_AT_ONCE = 100_000
-_GATHER_S = 0.005
+_GATHER_S = 0.02
+"""So long texts are gathered: a call costs more than the time of one row, which waits for its judge meanwhile."""
 _WINDOW = 8000
 """Characters read at once at first; halved for a model that says it is too much."""
 _SMALLEST_WINDOW = 250
 
 Rows = NDArray[np.float32]
-_Waiting = list[tuple[str, "asyncio.Future[NDArray[np.float32]]"]]
+
+
+class _Piece(NamedTuple):
+    text: str
+    vector: "asyncio.Future[NDArray[np.float32]]"
+    errand: Errand
+
+
+_Waiting = list[_Piece]
 
 
 class Embeddings(Protocol):
@@ -71,7 +82,7 @@ class EndpointEmbedder:
         loop = asyncio.get_running_loop()
         waiting = self._waiting.setdefault(loop, [])
         vector: asyncio.Future[Rows] = loop.create_future()
-        waiting.append((text, vector))
+        waiting.append(_Piece(text, vector, this_errand()))
         if len(waiting) == 1:
             task = loop.create_task(self._send_soon(waiting))
             self._sending.add(task)
@@ -81,22 +92,29 @@ class EndpointEmbedder:
     async def _send_soon(self, waiting: _Waiting) -> None:
         await asyncio.sleep(_GATHER_S)
         taken, waiting[:] = list(waiting), []
-        await asyncio.gather(*(self._send(batch) for batch in _batches(taken)))
+        purses: dict[object, _Waiting] = {}
+        for piece in taken:
+            purses.setdefault(piece.errand.payer.purse, []).append(piece)
+        await asyncio.gather(*(self._send(batch) for paid in purses.values() for batch in _batches(paid)))
 
     async def _send(self, batch: _Waiting) -> None:
-        texts = list(dict.fromkeys(text for text, _ in batch))
+        texts = list(dict.fromkeys(piece.text for piece in batch))
+        weights: Counter[Errand] = Counter()
+        for piece in batch:
+            weights[piece.errand] += len(piece.text)
         try:
-            rows = await self._endpoint.embed(texts, model=self._model)
+            with on_errand(Party(weights)):
+                rows = await self._endpoint.embed(texts, model=self._model)
         except Exception as error:  # noqa: BLE001  # those who wait must hear of it, whatever it is
-            for _, vector in batch:
-                if not vector.done():
-                    vector.set_exception(error)
+            for piece in batch:
+                if not piece.vector.done():
+                    piece.vector.set_exception(error)
             return
         found = dict(zip(texts, rows, strict=True))
         self._known.keep(found.items())
-        for text, vector in batch:
-            if not vector.done():
-                vector.set_result(found[text])
+        for piece in batch:
+            if not piece.vector.done():
+                piece.vector.set_result(found[piece.text])
 
 
 def _pieces(text: str, owner: int, window: int) -> list[tuple[str, int, int]]:
@@ -112,9 +130,9 @@ def _batches(waiting: _Waiting) -> list[_Waiting]:
     batches: list[_Waiting] = []
     size = 0
     for one in waiting:
-        if not batches or len(batches[-1]) == _TEXTS_AT_ONCE or size + len(one[0]) > _CHARS_AT_ONCE:
+        if not batches or len(batches[-1]) == _TEXTS_AT_ONCE or size + len(one.text) > _CHARS_AT_ONCE:
             batches.append([])
             size = 0
         batches[-1].append(one)
-        size += len(one[0])
+        size += len(one.text)
     return batches

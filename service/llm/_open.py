@@ -4,6 +4,7 @@ import os
 
 from flags import Embedder, Judge
 from service.errors import EmbedderMissing
+from service.llm._endpoint import Meter
 from service.llm._endpoint_embedder import EndpointEmbedder
 from service.llm._endpoints import Endpoints
 from service.llm._judge import LlmJudge
@@ -11,12 +12,19 @@ from service.llm._local_embedder import LocalEmbedder
 from service.llm._sentence_model import PACKAGED, PACKAGED_MODEL, load_sentence_model
 from service.settings import JudgeKind, Settings
 
-_BY_ENDPOINT = "openai:"
+BY_ENDPOINT = "openai:"
+"""Begins the name of an embedder that is reached over the net."""
 
 
-def open_endpoints(settings: Settings) -> Endpoints:
-    """Return the endpoints of a process, with the time-outs of the settings."""
-    return Endpoints(timeout_s=settings.call_timeout_s, retry_budget_s=settings.retry_budget_s)
+def open_endpoints(settings: Settings, meter: Meter | None = None) -> Endpoints:
+    """Return the endpoints of a process, with the time-outs of the settings; `meter` hears of their calls."""
+    return Endpoints(
+        timeout_s=settings.call_timeout_s,
+        retry_budget_s=settings.retry_budget_s,
+        reply_tokens=settings.reply_tokens,
+        meter=meter,
+        together=settings.endpoint_concurrency,
+    )
 
 
 def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kind: JudgeKind | None = None) -> Judge:
@@ -33,7 +41,7 @@ def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kin
 
         return LocalJudge(embedder)
     endpoint = endpoints.open(settings.judge_base_url, variable, caller="judge", concurrency=settings.judge_concurrency)
-    return LlmJudge(endpoint, settings.judge_model, max_chars=settings.judge_max_chars)
+    return LlmJudge(endpoint, settings.judge_model)
 
 
 def open_embedder(settings: Settings, endpoints: Endpoints) -> LocalEmbedder | EndpointEmbedder:
@@ -42,9 +50,9 @@ def open_embedder(settings: Settings, endpoints: Endpoints) -> LocalEmbedder | E
     Raise `EmbedderMissing` for a name that can be none, `KeyMissing` when an endpoint's key is not set.
     """
     name = settings.embedder.strip()
-    if not name or name == _BY_ENDPOINT:
+    if not name or name == BY_ENDPOINT:
         raise EmbedderMissing(embedder=name, problem="no model is named.")
-    if not name.startswith(_BY_ENDPOINT):
+    if not name.startswith(BY_ENDPOINT):
         return LocalEmbedder(PACKAGED_MODEL if name == PACKAGED else name, lambda: load_sentence_model(name))
     endpoint = endpoints.open(settings.embedder_base_url, settings.embedder_api_key_env, caller="embedder")
-    return EndpointEmbedder(endpoint, name.removeprefix(_BY_ENDPOINT))
+    return EndpointEmbedder(endpoint, name.removeprefix(BY_ENDPOINT))

@@ -25,18 +25,23 @@ ALWAYS = 10_000
 HOPELESS = 3
 """Tries for troubles that hardly ever pass by themselves, such as a name no DNS knows."""
 _TRIED_AGAIN = frozenset({408, 409, 425})
+_ANSWERED_TOO_LATE = frozenset({408, 504})
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """The error to end with, how often to try before, and how long the endpoint asked to wait (None: it did not)."""
+    """The error to end with, how often to try before, and how long the endpoint asked to wait (None: it did not).
+
+    `unsure` where nobody can tell whether the call was charged all the same.
+    """
 
     kind: type[EndpointFailed]
     tries: int = 1
     wait: float | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
+    unsure: bool = False
 
 
 class StatusRefused(Exception):
@@ -54,11 +59,11 @@ def trouble_of(error: Exception) -> Trouble:
     if isinstance(error, StatusRefused):
         return _status(error.received)
     if isinstance(error, TimeoutError) and not isinstance(error, ConnectionTimeoutError):
-        return Trouble(EndpointTimeout, ALWAYS)
+        return Trouble(EndpointTimeout, ALWAYS, unsure=True)
     if isinstance(error, ClientError | OSError):
         return _connection(error)
     what = "is larger than flagbook reads" if isinstance(error, ReplyTooLarge) else "was not one of a chat endpoint"
-    return Trouble(EndpointBroken, ALWAYS, params={"problem": f"its reply {what}"})
+    return Trouble(EndpointBroken, ALWAYS, params={"problem": f"its reply {what}"}, unsure=True)
 
 
 def seconds_of(headers: Mapping[str, str]) -> float | None:
@@ -102,9 +107,13 @@ def _status(received: Received) -> Trouble:
     if status == 429:
         if code == "insufficient_quota":
             return Trouble(EndpointQuotaUsedUp)
-        return Trouble(EndpointRateLimited, ALWAYS, seconds_of(received.headers))
+        wait = seconds_of(received.headers)
+        return Trouble(EndpointRateLimited, ALWAYS, used_up(received.headers) or None if wait is None else wait)
     if status >= 500 or status in _TRIED_AGAIN:
-        return Trouble(EndpointBroken, ALWAYS, seconds_of(received.headers), {"problem": f"status {status}"})
+        problem = {"problem": f"status {status}"}
+        return Trouble(
+            EndpointBroken, ALWAYS, seconds_of(received.headers), problem, unsure=status in _ANSWERED_TOO_LATE
+        )
     return _refused(status, code, said)
 
 
@@ -135,13 +144,22 @@ def _refused(status: int, code: str, told: str) -> Trouble:
 
 
 def _connection(error: Exception) -> Trouble:
-    from aiohttp import ClientConnectorCertificateError, ClientConnectorDNSError, InvalidURL
+    from aiohttp import (
+        ClientConnectorCertificateError,
+        ClientConnectorDNSError,
+        ClientConnectorError,
+        ConnectionTimeoutError,
+        InvalidURL,
+    )
 
     hopeless = isinstance(error, ClientConnectorDNSError | ClientConnectorCertificateError | InvalidURL)
     # an address that is none is not repeated: it may hold a password
     told = "" if isinstance(error, InvalidURL) else " ".join(str(error).split())[:200]
     problem = told or type(error).__name__
-    return Trouble(EndpointUnreachable, HOPELESS if hopeless else ALWAYS, params={"problem": problem})
+    unsent = isinstance(error, ClientConnectorError | ConnectionTimeoutError | InvalidURL)
+    return Trouble(
+        EndpointUnreachable, HOPELESS if hopeless else ALWAYS, params={"problem": problem}, unsure=not unsent
+    )
 
 
 def _number(text: str) -> float | None:

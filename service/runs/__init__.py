@@ -13,13 +13,16 @@ from service.runs._experiment import (
     score_cell,
     yaml_config,
 )
+from service.runs._measured import outcome_of
 from service.runs._open import open_runs
+from service.runs._prices import load_prices
 from service.runs._runs import Progress, Runs
 from service.runs._shapes import (
     CSV_TYPE,
     XLSX_TYPE,
     AdoptionView,
     Columns,
+    Estimate,
     Failure,
     NamedFile,
     Remark,
@@ -29,9 +32,11 @@ from service.runs._shapes import (
     RunOptions,
     RunView,
     State,
+    TrialView,
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
+from service.runs._spending import ModelSpending, Spending, cost_said, money, tokens_said
 
 __all__ = [
     "CSV_TYPE",
@@ -44,7 +49,9 @@ __all__ = [
     "Compared",
     "Comparison",
     "Config",
+    "Estimate",
     "Failure",
+    "ModelSpending",
     "NamedFile",
     "Outcome",
     "Progress",
@@ -57,18 +64,25 @@ __all__ = [
     "RunView",
     "Runs",
     "Side",
+    "Spending",
     "State",
+    "TrialView",
     "User",
     "build_cell",
     "check_workbook",
     "compare",
     "comparison_workbook",
+    "cost_said",
     "experiment_of",
+    "load_prices",
+    "money",
     "open_runs",
+    "outcome_of",
     "plan_experiment",
     "preset_config",
     "score_cell",
     "side_of_file",
     "side_of_run",
+    "tokens_said",
     "yaml_config",
 ]

@@ -24,12 +24,12 @@ def adoption_view(adoption: Adoption, run: RunRecord) -> AdoptionView:
     """Return the new file and why some rows were kept as they were."""
     kept = tuple(Remark(code="kept", message=reason, row=row) for row, reason in sorted(adoption.kept.items()))
     file = NamedFile(name=file_name(run.name, "next"), content=adoption.content)
-    return AdoptionView(file=file, adopted=len(adoption.adopted), kept=kept)
+    return AdoptionView(file=file, adopted=len(adoption.adopted), kept=kept, notes=adoption.notes)
 
 
 def file_name(name: str, ending: str, *, kind: str = "xlsx") -> str:
     """Return `Benchmark_flagged.xlsx` for `Benchmark.xlsx`; endings of earlier rounds do not pile up."""
     stem = PurePath(name.replace("\\", "/")).stem or "Benchmark"
-    for known in ("flagged", "only", "next"):
+    for known in ("flagged", "only", "next", "result"):
         stem = stem.removesuffix(f"_{known}")
     return f"{stem}_{ending}.{kind}"

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Sequence
 
 from service.assistants import Space
+from service.runs._cells import niah_plan
+from service.runs._estimate import estimates
 from service.runs._shapes import Columns, NamedFile, Remark, Report, User
 from service.runs._sorting import Entry, Spaces, sort_out
 from service.workbook import Finding, Limits, Reading, read
@@ -22,12 +24,14 @@ async def check_workbook(
     With `spaces` None it is not looked whether the spaces exist. Raises `WorkbookRefused`.
     """
     reading = await asyncio.to_thread(read, file.content, filename=file.name, sheet=sheet, limits=limits)
-    return report(reading, sort_out(reading, Spaces(spaces or ()), user, ask=spaces is not None))
+    known = Spaces(spaces or ())
+    return report(reading, sort_out(reading, known, user, ask=spaces is not None), known)
 
 
-def report(reading: Reading, entries: list[Entry]) -> Report:
-    """Return the report on a workbook whose questions were sorted out."""
+def report(reading: Reading, entries: list[Entry], spaces: Spaces) -> Report:
+    """Return the report on a workbook whose questions were sorted out; of an experiment, with what it will take."""
     return Report(
+        estimates=estimates(entries, niah_plan(reading, {}), spaces) if reading.niah else (),
         sheet=reading.sheet,
         header_row=reading.header_row,
         questions=len(entries),

@@ -4,11 +4,20 @@ import traceback
 
 import structlog
 
-from service.errors import RowBroken, RunBroken, ServiceError
+from service.errors import EmbedderMissing, EndpointClosed, RowBroken, RunBroken, ServiceError
+
+ENDS_RUN = (EndpointClosed, EmbedderMissing)
+"""What would meet every further row as well; it ends the run."""
 
 
 def log_fault(event: str, error: BaseException, **where: object) -> None:
-    """Log the trace as text: a renderer that draws local variables would write answers and workbooks into the log."""
+    """Log the trace as text: a renderer that draws local variables would write answers and workbooks into the log.
+
+    What was made for people needs no trace.
+    """
+    if isinstance(error, ServiceError):
+        structlog.get_logger(__name__).warning(event, **where, code=error.code)
+        return
     trace = "".join(traceback.format_exception(error))
     structlog.get_logger(__name__).error(event, **where, error=type(error).__name__, trace=trace)
 

@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from flags import Answer, unanswered
 from service.errors import AnswerMissing
+from service.runs._cell_row import without_score
+from service.runs._cells import spec_from_json, spec_to_json
 from service.runs._plan import Plan
 from service.runs._shapes import Remark
 from service.runs._sorting import Entry
@@ -45,6 +48,7 @@ def rows_to_ask(entries: Sequence[Entry], plan: Plan, given: Mapping[int, Answer
                 question=entry.question,
                 shard=shards.place(entry.space),
                 answer=storable(answer) if answer else None,
+                cell=spec_to_json(entry.cell) if entry.cell else None,
             )
 
 
@@ -52,7 +56,8 @@ def rows_to_judge(rows: Iterable[RowRecord], plan: Plan, size: int) -> Iterator[
     """Yield the rows of an earlier run to judge again; one without an answer keeps its code."""
     shards = Shards(size)
     for row in rows:
-        entry = Entry(number=row.number, position=row.position, space=row.space, question=row.question)
+        cell = spec_from_json(row.cell) if row.cell else None
+        entry = Entry(number=row.number, position=row.position, space=row.space, question=row.question, cell=cell)
         if row.answer is None and not row.code:
             yield _settled(entry, plan, _no_answer())
             continue
@@ -65,6 +70,8 @@ def rows_to_judge(rows: Iterable[RowRecord], plan: Plan, size: int) -> Iterator[
             answer=row.answer,
             verdicts={} if row.answer else row.verdicts,
             code="" if row.answer else row.code,
+            trials=tuple(replace(trial, verdicts={}, code="") if trial.answer else trial for trial in row.trials),
+            cell=row.cell,
         )
 
 
@@ -74,7 +81,10 @@ def by_space(rows: Iterable[NewRow]) -> dict[str, int]:
 
 
 def _settled(entry: Entry, plan: Plan, refusal: Remark) -> NewRow:
-    verdicts = unanswered(refusal.code, refusal.message, plan.flags_of(entry.space))
+    if plan.niah:
+        verdicts = without_score(refusal.code, refusal.message)
+    else:
+        verdicts = unanswered(refusal.code, refusal.message, plan.flags_of(entry.space))
     return NewRow(
         number=entry.number,
         position=entry.position,
@@ -82,6 +92,7 @@ def _settled(entry: Entry, plan: Plan, refusal: Remark) -> NewRow:
         question=entry.question,
         verdicts=verdicts,
         code=refusal.code,
+        cell=spec_to_json(entry.cell) if entry.cell else None,
     )
 
 

@@ -7,8 +7,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from flags import Flag, FlagsMisconfigured, discover
-from service.assistants import Space
-from service.errors import OptionsRefused
+from service.assistants import Space, calls_of
+from service.errors import OptionsRefused, PriceUnknown
+from service.llm import BY_ENDPOINT
+from service.runs._cells import NiahPlan, adapted
+from service.runs._prices import Prices, load_prices
 from service.runs._shapes import RunOptions
 from service.settings import Settings
 
@@ -19,7 +22,8 @@ JUDGED_WITH = (
     "judge_model",
     "judge_base_url",
     "judge_api_key_env",
-    "judge_max_chars",
+    "judge_window_tokens",
+    "judge_cache",
     "judge_thorough",
     "embedder",
     "embedder_base_url",
@@ -34,7 +38,8 @@ NO_SPACE = ""
 class Plan(BaseModel):
     """The snapshot of a run: its spaces by name, the flags' settings by space, and what judges.
 
-    `ask` is False when nothing is asked and given answers are judged.
+    `ask` is False when nothing is asked and given answers are judged. `prices` are those of its models, as far as they
+    were known; what the spaces `unseen` cost nobody here can tell. `niah` says how the cells of an experiment are.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -43,23 +48,66 @@ class Plan(BaseModel):
     spaces: dict[str, Space]
     flags: dict[str, dict[str, dict[str, Any]]]
     judging: dict[str, Any]
+    prices: Prices = Prices()
+    unseen: tuple[str, ...] = ()
+    niah: NiahPlan | None = None
 
     def flags_of(self, space: str) -> dict[str, Flag]:
         """Return the flags with the settings of a space."""
         return discover(self.flags.get(space, self.flags[NO_SPACE]))
 
 
-def make_plan(spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool) -> Plan:
+def make_plan(
+    spaces: Iterable[Space], options: RunOptions, settings: Settings, *, ask: bool, niah: NiahPlan | None = None
+) -> Plan:
     """Return the snapshot for a run over these spaces; raise `OptionsRefused` for flags that do not exist.
 
     Settings of flags: the process's first, over them the space's, over them the run's.
     """
-    snapshot = {space.name: space for space in spaces}
+    _check_trials(options, ask, niah)
+    snapshot = {space.name: adapted(space, niah) if niah else space for space in spaces}
     own: dict[str, FlagSettings] = {NO_SPACE: {}, **{name: space.flags for name, space in snapshot.items()}}
     flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}
     for each in flags.values():
         _check(each)
-    return Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options))
+    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah)
+    return priced(plan, load_prices(settings.prices), options.max_cost)
+
+
+def priced(plan: Plan, prices: Prices, limit: float | None) -> Plan:
+    """Return the plan with the prices of its models; raise `PriceUnknown` when its cost is limited but not known."""
+    models, unseen = models_of(plan)
+    known = prices.only(models)
+    unknown = [model for model in models if model not in known.models]
+    if limit is not None and (unknown or unseen):
+        raise PriceUnknown(models=", ".join([*unknown, *(f"those behind the space {name}" for name in unseen)]))
+    return plan.model_copy(update={"prices": known, "unseen": unseen})
+
+
+def models_of(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the models a run calls, and the spaces of which flagbook does not see what they call."""
+    models: dict[str, None] = {}
+    unseen = []
+    for name, space in plan.spaces.items() if plan.ask else ():
+        calls = calls_of(space, "")
+        if calls is None:
+            unseen.append(name)
+        models.update(dict.fromkeys(call.model for call in calls or ()))
+    if plan.judging.get("judge") == "llm":
+        models[str(plan.judging["judge_model"])] = None
+    embedder = str(plan.judging.get("embedder", ""))
+    if embedder.startswith(BY_ENDPOINT):
+        models[embedder.removeprefix(BY_ENDPOINT)] = None
+    return tuple(models), tuple(unseen)
+
+
+def _check_trials(options: RunOptions, ask: bool, niah: NiahPlan | None) -> None:
+    if options.trials == 1:
+        return
+    if not ask:
+        raise OptionsRefused(option="trials", problem="nothing is asked here, so that there is nothing to repeat.")
+    if niah:
+        raise OptionsRefused(option="trials", problem="the workbook of an experiment says how often a cell is asked.")
 
 
 def _chosen(options: RunOptions) -> FlagSettings:

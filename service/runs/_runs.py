@@ -4,15 +4,17 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
-from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown
+from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
+from service.runs._cells import is_experiment, refuse_haystacks
 from service.runs._check import report
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
 from service.runs._pulse import GOING, Pulse
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
+from service.runs._shard import shards_at_once
 from service.runs._sides import side_of_run
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
@@ -27,7 +29,9 @@ from service.runs._submit import (
     run_again,
     run_of_upload,
 )
-from service.runs._views import row_view, run_view
+from service.runs._till import limit_anew
+from service.runs._views import row_view, run_view, spending_of
+from service.settings import Settings
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Limits, Reading, adopt, read
 
@@ -53,7 +57,11 @@ class Runs:
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
         reading = await _read(content, filename, sheet, self._bench.limits)
-        return report(reading, sort_out(reading, self._desk.spaces, user))
+        entries = sort_out(reading, self._desk.spaces, user)
+        if reading.niah:
+            column = reading.columns.get("haystack", "")
+            entries = refuse_haystacks(entries, column, await self._corpora(reading, user))
+        return report(reading, entries, self._desk.spaces)
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Store a workbook as a run and start it; when this returns, a crash no longer loses it.
@@ -62,7 +70,8 @@ class Runs:
         """
         limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
         reading = await _read(content, filename, options.sheet, limits)
-        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user)
+        corpora = await self._corpora(reading, user)
+        upload = Upload(content=content, name=filename, reading=reading, options=options, user=user, corpora=corpora)
         entries = entries_of(upload, self._desk)
         plan = plan_upload(entries, upload, self._desk)
         tools = self._bench.tools(plan.judging)
@@ -84,23 +93,28 @@ class Runs:
         run = await self._known(run_id, user)
         rows = await self._store.rows.page(run.id, flagged=flagged, offset=offset, limit=limit)
         reviews = await self._store.runs.reviews(run.id)
-        return [row_view(row, reviews.get(row.number)) for row in rows]
+        if not rows:
+            return []
+        used = await self._store.spending.of_rows(run.id, rows[0].number, rows[-1].number)
+        return [row_view(row, reviews.get(row.number), spending_of(run, used.get(row.number, ()))) for row in rows]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""
         run = await self._known(run_id, user)
-        ending = "only_flagged" if flagged else "flagged"
+        ending = "result" if is_experiment(run) else "only_flagged" if flagged else "flagged"
         return NamedFile(name=file_name(run.name, ending), content=await self._content(run, flagged=flagged))
 
     async def csv(self, run_id: str, *, user: User) -> NamedFile:
         """Return the rows as CSV for other tools, before the end with what is there so far."""
         run = await self._known(run_id, user)
-        name = file_name(run.name, "flagged", kind="csv")
+        name = file_name(run.name, "result" if is_experiment(run) else "flagged", kind="csv")
         return NamedFile(name=name, content=await build_csv(self._store, run), media_type=CSV_TYPE)
 
     async def side(self, run_id: str, *, user: User) -> Side:
         """Return a run that ended as one side of a comparison; raise `RunNotReady` while it goes on."""
         run = await self._ended(run_id, user)
+        if is_experiment(run):
+            raise WorkbookIsExperiment()
         return side_of_run(run, await self._store.rows.page(run.id))
 
     async def compare(self, a: str, b: str, *, user: User) -> Comparison:
@@ -122,6 +136,8 @@ class Runs:
         Raises `RunNotReady` while the run goes on, `FileOfOtherRun` when `content` is not its result.
         """
         run, sheet = await self._ended(run_id, user), ""
+        if is_experiment(run):
+            raise WorkbookIsExperiment()
         if content is None:
             content, sheet = await self._content(run), run.sheet
         else:
@@ -162,12 +178,15 @@ class Runs:
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
 
-    async def resume(self, run_id: str, *, user: User) -> RunView:
+    async def resume(self, run_id: str, *, user: User, max_cost: float | None = None) -> RunView:
         """Take up a run that ended: only rows that failed or are missing are asked and judged again.
 
-        Raises `RunNotReady` while it goes on, `RunComplete` when no such row is left.
+        With `max_cost` its limit is another from now on; what was spent counts. Raises `RunNotReady` while it goes on,
+        `RunComplete` when no such row is left, `PriceUnknown` for a limit without prices.
         """
         run = await self._ended(run_id, user)
+        if max_cost is not None:
+            await limit_anew(self._store, run, max_cost, self._desk.settings)
         if not await self._store.runs.reopen(run.id, self._desk.owner):
             raise RunComplete(run=run_id)
         self._pulse.forget(run.id)
@@ -185,13 +204,20 @@ class Runs:
                     await reply
             if view.state not in GOING:
                 return view
-            await asyncio.sleep(LOOK_S)
+            await self._pulse.sleep(run_id, LOOK_S)
 
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
         # Stored is started: should the process end right here, the next one of this name starts the run.
+        self._engine.head_start(new.id, _first_shards(new, self._desk.settings))
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
+
+    async def _corpora(self, reading: Reading, user: User) -> dict[str, str]:
+        """Return the company's corpora, name → sha256, where an experiment may name them."""
+        if reading.niah is None:
+            return {}
+        return {corpus.name: corpus.sha256 for corpus in await self._store.corpora.list(user.company)}
 
     async def _known(self, run_id: str, user: User) -> RunRecord:
         run = await self._store.runs.get(run_id, user.company)
@@ -220,3 +246,9 @@ class Runs:
 
 async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
     return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
+
+
+def _first_shards(new: NewRun, settings: Settings) -> list[int]:
+    """Return the shards this process begins with at once; where others work beside it, the rest is left to all."""
+    ahead = 1 if settings.shared else shards_at_once(settings.rows_at_once, settings.shard_rows)
+    return sorted({row.shard for row in new.rows if row.shard is not None})[:ahead]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from flags import Source, Verdict
+from service.runs._spending import Spending
 from service.settings import JudgeKind
 
 State = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
@@ -29,9 +30,12 @@ class RunOptions(BaseModel):
     """What a person may choose for one run; unknown keys are refused.
 
     `judge` and `thorough` None mean the process's setting; `thorough` asks in both orders whether two answers differ.
+    `trials` asks each question so many times.
     `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
     means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
-    `flags` holds settings by flag name, which win over those of the space and the process.
+    `flags` holds settings by flag name, which win over those of the space and the process. `max_cost` ends the run
+    before it costs more, in the currency of the prices.
+    `cache` takes the answers of an experiment that the company has for the same content.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -39,10 +43,13 @@ class RunOptions(BaseModel):
     judge: JudgeKind | None = None
     thorough: bool | None = None
     judge_only: bool = False
+    trials: int = Field(1, ge=1, le=20)
+    cache: bool = False
     rows: str = ""
     counts: tuple[str, ...] | None = None
     flags: dict[str, dict[str, Any]] = Field(default_factory=dict)
     sheet: str | None = None
+    max_cost: float | None = Field(None, gt=0, allow_inf_nan=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +74,29 @@ class Columns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What the cells of one assistant will take.
+
+    `skipped` cells do not fit into its window of `window` tokens (None: it is not known); the others are asked.
+    `prompt_tokens` are about right (cl100k_base), `completion_tokens` the most there can be, `cost` what both cost
+    together at the prices of the config, None without them.
+    """
+
+    assistant: str
+    cells: int
+    skipped: int
+    prompt_tokens: int
+    completion_tokens: int
+    window: int | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Report:
-    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked."""
+    """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked.
+
+    `estimates` say what each assistant's cells of an experiment will take.
+    """
 
     sheet: str
     header_row: int
@@ -77,6 +105,7 @@ class Report:
     columns: Columns
     notes: tuple[Remark, ...] = ()
     errors: tuple[Remark, ...] = ()
+    estimates: tuple[Estimate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +124,10 @@ class RunView:
     `done` counts finished rows and reaches `total` only once the result workbook is stored. `errors` counts rows that
     could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
-    `origin` is the run whose stored answers a rejudged run took, else "".
+    `cached` counts replies of the judge that were given before and not asked for again.
+    `origin` is the run whose stored answers a rejudged run took, else "". `spending` is what its calls took so far.
+    `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than
+    fully right.
     """
 
     id: str
@@ -115,11 +147,25 @@ class RunView:
     judge: str = ""
     embedder: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    cached: int = 0
     notes: tuple[Remark, ...] = ()
     rate: float | None = None
     seconds_left: float | None = None
     failure: Failure | None = None
     origin: str = ""
+    spending: Spending = field(default_factory=Spending)
+    experiment: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrialView:
+    """One of several answers to a question; `flags` are those that were TRUE, `code` says why it was not judged."""
+
+    trial: int
+    answer: str | None
+    flagged: bool | None
+    flags: tuple[str, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +175,9 @@ class RowView:
     `number` is the sheet row, `position` counts questions from 1. `answer` is None until it was given; the fields of
     the answer (`sources`, `modules`, `followup`, `messages`) are empty then. `flagged` is the final flag: None until
     the row was judged. `code` names why a row could not be answered or judged (`NOT JUDGED <code>`), else "".
-    `review` is column AB (yes True, no False) when it belongs to this very answer, else None.
+    `review` is column AB (yes True, no False) when it belongs to this very answer, else None. `trials` are all answers
+    to a question that was asked several times, of which `answer` is one. `cell` is what an experiment asks in this row;
+    its score, category and scorer stand among the verdicts.
     """
 
     number: int
@@ -153,6 +201,9 @@ class RowView:
     code: str = ""
     explanation: str = ""
     review: bool | None = None
+    trials: tuple[TrialView, ...] = ()
+    spending: Spending = field(default_factory=Spending)
+    cell: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,8 +217,12 @@ class NamedFile:
 
 @dataclass(frozen=True, kw_only=True)
 class AdoptionView:
-    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was."""
+    """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was.
+
+    `notes` say what else became of the sheet, such as merged cells that were taken apart.
+    """
 
     file: NamedFile
     adopted: int
     kept: tuple[Remark, ...] = ()
+    notes: tuple[str, ...] = ()

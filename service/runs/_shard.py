@@ -6,18 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
-from flags import FlagsMisconfigured
+from flags import FlagsMisconfigured, texts_ahead
 from service.assistants import Assistant, Space
-from service.errors import AnswerMissing, EndpointClosed, OptionsRefused, ServiceError
+from service.errors import AnswerMissing, OptionsRefused, ServiceError
+from service.llm import embed_ahead
 from service.runs._bench import Bench
-from service.runs._faults import row_fault
+from service.runs._cell_row import CellHandling, CellWork
+from service.runs._faults import ENDS_RUN, row_fault
 from service.runs._judging import Judging
 from service.runs._places import OwnPlaces, Places
 from service.runs._plan import Plan
 from service.runs._presence import Presence
 from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
-from service.store import RowRecord, Store
+from service.runs._shapes import RunOptions
+from service.runs._till import Account, Till
+from service.store import RowRecord, RunRecord, Store
 
 LOOK_S = 1.0
 """How often rows that another worker carries are looked at, in seconds."""
@@ -44,7 +48,9 @@ class ShardWork:
         self._bench = bench
         self._pulse = pulse
         self._sharing = sharing
+        self._till = Till(store)
         self._row_work = RowWork(store, pulse)
+        self._cell_work = CellWork(store, pulse)
         self._carried: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
 
     async def carry(self, run_id: str, shard: int) -> None:
@@ -75,25 +81,55 @@ class ShardWork:
         if run is None or not rows:
             return
         await self._store.runs.begin(run_id)
-        handling = self._handling(Plan.model_validate(run.plan), rows[0].space)
+        plan = Plan.model_validate(run.plan)
+        handling, account = self._handling_of(run, plan, rows[0].space), self._till.account(run, plan)
+        if isinstance(handling, Handling) and "embedding" in handling.flags:
+            embed_ahead(handling.tools.embedder, (text for row in rows for text in texts_ahead(row.question)))
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._carry(row, handling)) for row in rows]
+            tasks = [group.create_task(self._carry(row, handling, account)) for row in rows]
+        if account.purse is not None:
+            await account.purse.give_back()
         for closed in filter(None, (task.result() for task in tasks)):
             raise closed
 
-    async def _carry(self, row: RowRecord, handling: Handling) -> EndpointClosed | None:
+    async def _carry(self, row: RowRecord, handling: Handling | CellHandling, account: Account) -> ServiceError | None:
         """Carry a row; an endpoint that is closed is told to the caller once the rows under way have ended."""
         async with self._bench.rows:
             if not await self._pulse.going(row.run_id, row.lease):
                 return None
             try:
-                await self._row_work.carry(row, handling)
-            except EndpointClosed as error:
+                async with self._till.errand(row, account):
+                    await self._work(row, handling)
+            except ENDS_RUN as error:
                 self._pulse.stop(row.run_id)
                 return error
         return None
 
-    def _handling(self, plan: Plan, space: str) -> Handling:
+    async def _work(self, row: RowRecord, handling: Handling | CellHandling) -> None:
+        if isinstance(handling, CellHandling):
+            await self._cell_work.carry(row, handling)
+        else:
+            await self._row_work.carry(row, handling)
+
+    def _handling_of(self, run: RunRecord, plan: Plan, space: str) -> Handling | CellHandling:
+        if plan.niah is None:
+            return self._handling(run, plan, space)
+        found = plan.spaces.get(space) or Space(name=space)
+        places: tuple[Places, ...] = (self._sharing.places(found),)
+        if plan.niah.concurrency < found.concurrency:
+            # a place of the run first, so that nobody holds one of the space while waiting for it
+            own = {"name": f"{space}, run {run.id}", "concurrency": plan.niah.concurrency}
+            places = (self._sharing.places(found.model_copy(update=own)), *places)
+        return CellHandling(
+            assistant=self._assistant(found) if plan.ask else AnswerMissing(),
+            places=places,
+            tools=self._bench.tools(plan.judging),
+            space=found,
+            plan=plan.niah,
+            company=run.company,
+        )
+
+    def _handling(self, run: RunRecord, plan: Plan, space: str) -> Handling:
         try:
             flags = plan.flags_of(space)
         except FlagsMisconfigured as error:  # settings that an older version knew
@@ -104,7 +140,7 @@ class ShardWork:
             places=self._sharing.places(found) if found else OwnPlaces(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),
-            judging=Judging.of(plan.judging),
+            judging=Judging.of(plan.judging, company=run.company, trials=RunOptions.model_validate(run.options).trials),
         )
 
     def _assistant(self, space: Space) -> Assistant | ServiceError:

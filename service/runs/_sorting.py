@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from flags import Question
+from flags.niah import Spec
 from service.assistants import Space
 from service.errors import OptionsRefused, ServiceError, SpaceNotMember, SpaceUnknown
 from service.runs._shapes import Remark, User
@@ -26,7 +27,7 @@ _SPAN = re.compile(r"(\d+)\s*(?:[-–]\s*(\d+))?")
 class Entry:
     """A question in sheet order, counted from 1; `refusal` says why it cannot be asked.
 
-    `space` is the space's own spelling of its name.
+    `space` is the space's own spelling of its name, `cell` what is asked in an experiment.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Entry:
     question: Question
     position: int = 0
     refusal: Remark | None = None
+    cell: Spec | None = None
 
 
 class Spaces:
@@ -65,7 +67,8 @@ def sort_out(reading: Reading, spaces: Spaces, user: User, *, ask: bool = True) 
     entries = [_unreadable(finding) for finding in broken.values()]
     for row in reading.rows:
         if row.number not in broken:
-            entries.append(_entry(row, f"{column}{row.number}", spaces, user, ask=ask))
+            entry = _entry(row, f"{column}{row.number}", spaces, user, ask=ask)
+            entries.append(replace(entry, cell=reading.niah.cells[row.number]) if reading.niah else entry)
     entries.sort(key=lambda entry: entry.number)
     return [replace(entry, position=position) for position, entry in enumerate(entries, start=1)]
 

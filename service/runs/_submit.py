@@ -1,11 +1,12 @@
 """A workbook, or an earlier run, → a run as it is stored."""
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 from flags import Tools
-from service.errors import FileOfOtherRun
+from service.errors import FileOfOtherRun, OptionsRefused
+from service.runs._cells import niah_plan, refuse_haystacks, spec_from_json
 from service.runs._check import remarks
 from service.runs._judging import Judging
 from service.runs._new_rows import by_space, rows_to_ask, rows_to_judge
@@ -28,26 +29,34 @@ class Desk:
 
 @dataclass(frozen=True, kw_only=True)
 class Upload:
-    """A workbook that was read, with who sent it and what they chose."""
+    """A workbook that was read, with who sent it and what they chose; `corpora` are those they have, name → sha256."""
 
     content: bytes
     name: str
     reading: Reading
     options: RunOptions
     user: User
+    corpora: Mapping[str, str] = field(default_factory=dict)
 
 
 def entries_of(upload: Upload, desk: Desk) -> list[Entry]:
     """Return the questions a person chose; raise `OptionsRefused`."""
-    every = sort_out(upload.reading, desk.spaces, upload.user, ask=not upload.options.judge_only)
-    return choose(every, upload.options.rows)
+    reading, options = upload.reading, upload.options
+    every = sort_out(reading, desk.spaces, upload.user, ask=not options.judge_only)
+    if reading.niah:
+        if options.judge_only:
+            raise OptionsRefused(option="judge_only", problem="the cells of an experiment are always asked.")
+        every = refuse_haystacks(every, reading.columns.get("haystack", ""), upload.corpora)
+    return choose(every, options.rows)
 
 
 def plan_upload(entries: Iterable[Entry], upload: Upload, desk: Desk) -> Plan:
     """Return the snapshot for the spaces that are asked; raise `OptionsRefused`."""
     names = dict.fromkeys(entry.space for entry in entries)
     found = [space for name in names if (space := desk.spaces.find(name))]
-    return make_plan(found, upload.options, desk.settings, ask=not upload.options.judge_only)
+    options = upload.options
+    niah = niah_plan(upload.reading, upload.corpora, cache=options.cache) if upload.reading.niah else None
+    return make_plan(found, options, desk.settings, ask=not options.judge_only, niah=niah)
 
 
 def run_of_upload(upload: Upload, entries: Sequence[Entry], plan: Plan, desk: Desk, tools: Tools) -> NewRun:
@@ -84,9 +93,11 @@ def reviews_of(reading: Reading) -> tuple[Review, ...]:
 def check_rows(reading: Reading, rows: Sequence[RowRecord], run: RunRecord) -> None:
     """Raise `FileOfOtherRun` unless each question of the run still stands where it was found."""
     stands = {row.number: row.question.text for row in reading.rows}
+    cells = reading.niah.cells if reading.niah else {}
     for row in rows:
         # a row that could not be read has no question to look for
-        if row.question.text and stands.get(row.number) != row.question.text:
+        is_other = bool(row.question.text) and stands.get(row.number) != row.question.text
+        if is_other or (row.cell and cells.get(row.number) != spec_from_json(row.cell)):
             raise FileOfOtherRun(
                 run=run.id, found=f"row {row.number} no longer holds its question (were rows sorted or removed?)"
             )
@@ -106,14 +117,16 @@ class Again:
 
 def plan_again(again: Again, desk: Desk) -> Plan:
     """Return the snapshot: spaces as they are declared now, or as they were when they are gone."""
-    before = Plan.model_validate(again.run.plan).spaces
-    spaces = [desk.spaces.find(name) or space for name, space in before.items()]
-    return make_plan(spaces, again.options, desk.settings, ask=False)
+    before = Plan.model_validate(again.run.plan)
+    spaces = [desk.spaces.find(name) or space for name, space in before.spaces.items()]
+    return make_plan(spaces, again.options, desk.settings, ask=False, niah=before.niah)
 
 
 def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
     """Return the run to store that judges the answers of an earlier one."""
     rows = tuple(rows_to_judge(again.rows, plan, desk.settings.shard_rows))
+    # the answers are those of the earlier run, as many as it got to each question
+    options = again.options.model_copy(update={"trials": RunOptions.model_validate(again.run.options).trials})
     origin = Remark(code="rejudged", message=f"The answers of run {again.run.id} were judged again; nothing was asked.")
     notes = (origin, *_choices(again.options, len(rows)))
     return NewRun(
@@ -125,7 +138,7 @@ def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
         owner=desk.owner,
         content=again.content,
         rows=rows,
-        options=again.options.model_dump(mode="json"),
+        options=options.model_dump(mode="json"),
         plan=plan.model_dump(mode="json"),
         spaces=by_space(rows),
         notes=tuple(asdict(note) for note in notes),

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from flags import Flag, FlagsMisconfigured, wilson
 from service import __version__
+from service.runs._majority import steadiness
 from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
+from service.runs._spending import cost_said, money
+from service.runs._views import spending_of
 from service.store import RowRecord, RunRecord
 from service.workbook import CellValue, Section
 from service.workbook.columns import COLUMNS
@@ -20,17 +23,26 @@ Line = tuple[CellValue, ...]
 _ORDER = tuple(dict.fromkeys(column.verdict[0] for column in COLUMNS if column.verdict[0]))
 
 
+_STEADY = {
+    "stable": "no answer deviates",
+    "flaky": "some answers deviate",
+    "regressed": "every answer deviates",
+}
+
+
 def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     """Return the sections of the sheet `Run` for what is known by now."""
     table, verdicts = _tables(rows)
     sections = [
-        Section("Run", tuple(_about(run))),
-        Section("Result", tuple(_result(table))),
+        Section("Run", tuple(about(run))),
+        Section("Result", (*_result(table), *_cached(run))),
+        Section("Asked several times", tuple(_trials(run, rows))),
         Section("Flags", tuple(_flags(verdicts, run))),
         Section("Spaces", tuple(_spaces(table, run))),
         Section("Flags by space", tuple(_flags_by_space(table, verdicts))),
         Section("Not answered or not judged, by code", tuple(_codes(table))),
         Section("May be an improvement", tuple(_improvements(table))),
+        Section("Calls and cost", tuple(_cost(run))),
         Section("Judged with", tuple(judged_with(run, rows))),
         Section("Notes", tuple((str(note["message"]), str(note.get("cell", ""))) for note in run.notes)),
     ]
@@ -75,7 +87,8 @@ def _outcome(status: str, value: bool | None) -> str:
     return "not given" if status == "skipped" else "failed"
 
 
-def _about(run: RunRecord) -> Iterator[Line]:
+def about(run: RunRecord) -> Iterator[Line]:
+    """Yield the lines of a run itself."""
     options = RunOptions.model_validate(run.options)
     yield ("Run id", run.id)
     yield ("File", run.name)
@@ -110,6 +123,21 @@ def _rate_lines(passed: int, compared: int) -> Iterator[Line]:
         low, high = wilson(passed, compared)
         yield ("Pass rate, % of the rows compared with a benchmark answer", _percent(passed / compared))
         yield ("95 % interval of the pass rate (Wilson)", f"{_percent(low)} – {_percent(high)}")
+
+
+def _cached(run: RunRecord) -> Iterator[Line]:
+    if run.tally.cached:
+        yield ("Replies of the judge that were given before and not asked for again", run.tally.cached)
+
+
+def _trials(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    trials = RunOptions.model_validate(run.options).trials
+    if trials == 1:
+        return
+    yield ("Times each question was asked", trials)
+    for kind, meaning in _STEADY.items():
+        found = [str(row.number) for row in rows if row.trials and steadiness(row.trials) == kind]
+        yield (f"Rows that are {kind}: {meaning}", len(found), ", ".join(found) if kind != "stable" else "")
 
 
 def _percent(rate: float) -> float:
@@ -194,12 +222,32 @@ def _improvements(table: "pd.DataFrame") -> Iterator[Line]:
         yield ("Sheet rows", names)
 
 
+def _cost(run: RunRecord) -> Iterator[Line]:
+    spent = spending_of(run, run.tally.used)
+    if spent.calls or spent.unknown:
+        yield (
+            "Caller",
+            "Model",
+            "Calls",
+            "Tokens in",
+            "of them cached",
+            "Tokens out",
+            f"Cost, {spent.currency or '?'}",
+        )
+        for each in spent.models:
+            counts = (each.calls, each.input, each.cached, each.output)
+            yield (each.caller, each.model, *counts, "unknown" if each.cost is None else round(each.cost, 6))
+        yield ("Cost of the run", cost_said(spent))
+    if spent.limit is not None:
+        yield ("Limit of the cost (max_cost)", money(spent.limit, spent.currency))
+
+
 def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
     """Yield what two runs must have in common to be compared: judge, embedder, rubrics, and each flag's settings."""
     plan = Plan.model_validate(run.plan)
     yield ("Judge", run.judge)
     yield ("Embedder", run.embedder)
-    rubrics = sorted({rubric for row in rows for rubric in row.judgements})
+    rubrics = sorted({" ".join(kept.split()[:2]) for row in rows for kept in row.judgements})
     if rubrics:
         yield ("Rubrics and their versions", ", ".join(rubrics))
     for space in plan.spaces or ("",):

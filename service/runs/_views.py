@@ -1,9 +1,14 @@
 """Records of the store → what doors show."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView
-from service.store import RowRecord, RunRecord
+from service.runs._cells import is_experiment, spec_from_json, title_of
+from service.runs._majority import deviates
+from service.runs._prices import Prices
+from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView, TrialView
+from service.runs._spending import Spending, spending
+from service.store import RowRecord, RunRecord, Trial, Used
 from service.workbook import answer_hash
 
 
@@ -28,15 +33,24 @@ def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
         judge=run.judge,
         embedder=run.embedder,
         counts=run.tally.counts,
+        cached=run.tally.cached,
         notes=tuple(Remark(**note) for note in run.notes),
         rate=rate,
         seconds_left=seconds_left,
         failure=Failure(**run.failure) if run.failure else None,
         origin=run.origin,
+        spending=spending_of(run, run.tally.used),
+        experiment=is_experiment(run),
     )
 
 
-def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
+def spending_of(run: RunRecord, used: Iterable[Used]) -> Spending:
+    """Return what was used of a run, by the prices it was started with."""
+    prices = Prices.model_validate(run.plan.get("prices") or {})
+    return spending(used, prices, run.options.get("max_cost"), run.plan.get("unseen") or ())
+
+
+def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending | None = None) -> RowView:
     """Return a row with everything its row of the workbook shows; `review` is (hash of its answer, yes or no)."""
     question, answer, final = row.question, row.answer, row.verdicts.get("final")
     reviewed = review is not None and answer is not None and review[0] == answer_hash(answer.text)
@@ -44,7 +58,7 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         number=row.number,
         position=row.position,
         id=question.id,
-        question=question.text,
+        question=question.text or (title_of(spec_from_json(row.cell)) if row.cell else ""),
         space=question.space,
         state=row.state,
         correct=question.correct,
@@ -62,6 +76,20 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None) -> RowView:
         code=row.code,
         explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
+        trials=tuple(_trial(trial) for trial in row.trials),
+        spending=spent or Spending(),
+        cell=row.cell,
+    )
+
+
+def _trial(trial: Trial) -> TrialView:
+    flags = (flag for flag, verdict in trial.verdicts.items() if verdict.value and flag != "final")
+    return TrialView(
+        trial=trial.trial,
+        answer=trial.answer.text if trial.answer else None,
+        flagged=deviates(trial),
+        flags=tuple(flags),
+        code=trial.code,
     )
 
 

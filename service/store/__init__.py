@@ -6,23 +6,29 @@ from service.store._records import (
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
+    Used,
 )
+from service.store._spending import EARLIER
 from service.store._store import Store
 from service.store._workers import Need
 
 __all__ = [
+    "EARLIER",
     "CorpusRecord",
     "FileKind",
     "Need",
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -30,4 +36,6 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
+    "Used",
 ]

@@ -34,6 +34,10 @@ class Database:
         """Return what `work` returned, once its changes are on disk."""
         return await self._writer.write(work)
 
+    def post(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
+        """Put a write before all that come later; the future holds what it returned, once it is on disk."""
+        return self._writer.post(work)
+
     async def close(self) -> None:
         """Finish the waiting writes and let the connections go."""
         loop = asyncio.get_running_loop()

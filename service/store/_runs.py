@@ -1,8 +1,9 @@
 """Runs and their files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
@@ -14,10 +15,12 @@ from service.store._database import Database
 from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, RunState, Tally
 from service.store._reopen import reopen
 from service.store._rows import tally_of
-from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, VerdictTable
+from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, TrialTable, VerdictTable
+from service.store._trials import new_trials
 
 PLAIN = ("id", "company", "user", "name", "sheet", "owner", "judge", "embedder", "origin")
 """Fields of a new run that are stored as they are."""
+_BATCH = 500
 
 
 class StoredRuns:
@@ -83,7 +86,7 @@ class StoredRuns:
 
     async def finish(self, run_id: str, result: bytes, tally: Tally, finished: datetime) -> bool:
         """Store the result and make the run ready in one transaction; False when it had already come to an end."""
-        counts = {"done": tally.done, "errors": tally.errors, "flagged": tally.flagged, "counts": dict(tally.counts)}
+        counts = asdict(tally)
 
         def work(connection: Connection) -> bool:
             changed = _change(connection, run_id, OPEN, state="ready", finished=finished, tally=counts)
@@ -104,6 +107,11 @@ class StoredRuns:
     async def reopen(self, run_id: str, owner: str) -> bool:
         """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
         return await self._database.write(lambda connection: reopen(connection, run_id, owner))
+
+    async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
+        """Change what a run that ended will be taken up with."""
+        query = update(RunTable).where(col(RunTable.id) == run_id).values(options=dict(options), plan=dict(plan))
+        await self._database.write(lambda connection: _rows_changed(connection, query))
 
     async def attempt(self, run_id: str) -> int:
         """Return how often the run was taken up again."""
@@ -160,19 +168,21 @@ def _add(connection: Connection, new: NewRun) -> None:
     columns.update(notes=[dict(note) for note in new.notes], state="queued", total=len(new.rows), created=now)
     connection.execute(insert(RunTable), [columns])
     connection.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
-    _add_all(connection, RowTable, [_row_columns(new.id, row) for row in new.rows])
-    _add_all(connection, VerdictTable, [columns for row in new.rows for columns in _verdicts(new.id, row)])
+    _add_all(connection, RowTable, (_row_columns(new.id, row) for row in new.rows))
+    _add_all(connection, VerdictTable, (columns for row in new.rows for columns in _verdicts(new.id, row)))
+    _add_all(connection, TrialTable, new_trials(new.id, new.rows))
     _add_reviews(connection, new.id, new.company, new.user, new.reviews)
 
 
 def _add_reviews(connection: Connection, run_id: str, company: str, user: str, reviews: Sequence[Review]) -> None:
     who = {"run_id": run_id, "company": company, "user": user, "created": datetime.now(UTC)}
-    _add_all(connection, ReviewTable, [{**asdict(review), **who} for review in reviews])
+    _add_all(connection, ReviewTable, ({**asdict(review), **who} for review in reviews))
 
 
-def _add_all(connection: Connection, table: type[Any], columns: list[dict[str, Any]]) -> None:
-    if columns:
-        connection.execute(insert(table), columns)
+def _add_all(connection: Connection, table: type[Any], columns: Iterator[dict[str, Any]]) -> None:
+    """Insert in batches: the columns of a large workbook would take its memory once more."""
+    while batch := list(islice(columns, _BATCH)):
+        connection.execute(insert(table), batch)
 
 
 def _row_columns(run_id: str, row: NewRow) -> dict[str, Any]:
@@ -198,6 +208,6 @@ def _verdicts(run_id: str, row: NewRow) -> list[dict[str, Any]]:
 
 
 def _record(session: Session, found: RunTable) -> RunRecord:
-    tally = Tally(**found.tally) if found.tally else tally_of(session, found.id)
+    tally = Tally.of(found.tally) if found.tally else tally_of(session, found.id)
     values = found.model_dump(exclude={"tally", "notes"})
     return RunRecord(**values, notes=tuple(found.notes), tally=tally)

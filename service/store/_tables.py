@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, DateTime, Dialect, ForeignKey, ForeignKeyConstraint, LargeBinary, Text
+from sqlalchemy import JSON, BigInteger, Column, DateTime, Dialect, ForeignKey, ForeignKeyConstraint, LargeBinary, Text
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -112,7 +112,10 @@ class VerdictTable(SQLModel, table=True):
 
 
 class JudgementTable(SQLModel, table=True):
-    """A judge's reply to one rubric, kept so that a call that was paid for is never made again."""
+    """A judge's reply to one rubric, kept so that a call that was paid for is never made again.
+
+    By its `content` other rows find it; `cached` replies were found so.
+    """
 
     __tablename__ = "judgement"
     __table_args__ = (_row_key(),)
@@ -121,6 +124,50 @@ class JudgementTable(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     rubric: str = Field(primary_key=True)
     reply: dict[str, str] = Field(sa_type=JSON)
+    content: str = Field(default="", index=True)
+    cached: bool = Field(default=False)
+
+
+class TrialTable(SQLModel, table=True):
+    """One of the answers to a question that is asked several times, with its verdicts once it is judged."""
+
+    __tablename__ = "trial"
+    __table_args__ = (_row_key(),)
+
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    trial: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    verdicts: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    code: str = Field(default="")
+
+
+class UsageTable(SQLModel, table=True):
+    """What the calls for a row took, as one process counted it: `untold` calls told no tokens, `cached` are input."""
+
+    __tablename__ = "usage"
+    __table_args__ = (_row_key(),)
+
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    book: str = Field(primary_key=True)
+    caller: str = Field(primary_key=True)
+    model: str = Field(primary_key=True)
+    calls: int
+    untold: int
+    input: int = Field(sa_type=BigInteger)
+    cached: int = Field(sa_type=BigInteger)
+    output: int = Field(sa_type=BigInteger)
+
+
+class PurseTable(SQLModel, table=True):
+    """What of a run's limit a process has spent or may spend."""
+
+    __tablename__ = "purse"
+
+    run_id: str = Field(sa_column=_run_key(primary_key=True))
+    book: str = Field(primary_key=True)
+    held: float
 
 
 class ReviewTable(SQLModel, table=True):

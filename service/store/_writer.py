@@ -50,12 +50,16 @@ class Writer:
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Return what `work` returned, after its changes were committed; its exception is raised here."""
+        return await self.post(work)
+
+    def post(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
+        """Put a write in the queue and return what will hold its outcome: nothing put in later goes before it."""
         if self._closed:
             raise RuntimeError("the store is closed")
         loop = asyncio.get_running_loop()
         done: asyncio.Future[T] = loop.create_future()
         self._jobs.put(_Job(work, loop, done))
-        return await done
+        return done
 
     def close(self) -> None:
         """Finish the writes that wait and stop; blocks."""

@@ -37,6 +37,7 @@ class Desk:
             "spaces": self.spaces,
             "max_mb": self.settings.max_upload_mb,
             "first": FIRST,
+            "priced": self.settings.prices is not None,
             **more,
         }
         return templates().TemplateResponse(self.request, template, context, status_code=status)

@@ -1,9 +1,9 @@
 """What the page's forms send."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from fastapi import UploadFile
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from service.runs import Report, RunOptions
 
@@ -22,6 +22,10 @@ class DropForm(BaseModel):
     sheet: str = ""
     judge_only: bool = False
     thorough: bool = False
+    trials: int = Field(1, ge=1, le=20)
+    max_cost: Annotated[float | None, BeforeValidator(lambda text: text or None), Field(gt=0, allow_inf_nan=False)] = (
+        None
+    )
 
     def options(self, report: Report) -> RunOptions:
         """Return the run's options; a first try takes the first questions, or fewer when there are fewer."""
@@ -31,4 +35,6 @@ class DropForm(BaseModel):
             sheet=self.sheet.strip() or None,
             judge_only=self.judge_only,
             thorough=self.thorough or None,
+            trials=self.trials,
+            max_cost=self.max_cost,
         )

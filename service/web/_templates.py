@@ -19,6 +19,7 @@ def templates() -> Jinja2Templates:
             "tag": _words.tag,
             "tone": _words.tone,
             "progress": _words.progress,
+            "spent": _words.spent,
             "announcement": _words.announcement,
             "choices": _words.choices,
             "spaces_asked": _words.spaces_asked,

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from service.runs import Remark, RunView
+from service.errors import CostLimitReached
+from service.runs import Remark, RunView, cost_said, money, tokens_said
 
 Tone = Literal["busy", "good", "bad", "quiet"]
 
@@ -33,6 +34,8 @@ def tag(run: RunView) -> str:
     """Return the words of the tag beside the file's name."""
     if run.state in {"queued", "in_progress"}:
         return "In Progress"
+    if run.failure and run.failure.code == CostLimitReached.code:
+        return "stopped at its cost limit"
     if run.state == "ready" and run.errors:
         return f"ready, {count(run.errors, 'error')}"
     return str(run.state)
@@ -52,6 +55,14 @@ def progress(run: RunView) -> str:
     if run.seconds_left is not None and run.done < run.total and run.done >= min(ROWS_TO_GUESS, run.total // 2):
         words += f" · {duration(run.seconds_left)} left"
     return words
+
+
+def spent(run: RunView) -> str:
+    """Return the calls of a run so far and their cost, empty where no model was called."""
+    if not run.spending.calls:
+        return ""
+    words = f"{tokens_said(run.spending)} · cost {cost_said(run.spending)}"
+    return words if run.spending.limit is None else f"{words} of {money(run.spending.limit, run.spending.currency)}"
 
 
 def announcement(run: RunView) -> str:
@@ -86,6 +97,10 @@ def choices(run: RunView) -> list[str]:
         said.append(f"questions {run.options.rows}")
     if run.options.judge_only:
         said.append("given answers, nothing asked")
+    if run.options.trials > 1:
+        said.append(f"each asked {run.options.trials} times")
+    if run.cached:
+        said.append(f"{count(run.cached, 'reply', 'replies')} of the judge taken again")
     if run.origin:
         said.append("judged again")
     return said

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from service.workbook._csv_export import csv_cell, write_csv
+    from service.workbook._csv_export import csv_cell, write_csv, write_niah_csv
     from service.workbook._doors import adopt, read, read_flagged, write, write_niah
     from service.workbook._limits import Limits
     from service.workbook._niah_nouns import named_cells, outcomes
@@ -66,6 +66,7 @@ __all__ = [
     "write",
     "write_csv",
     "write_niah",
+    "write_niah_csv",
     "write_tables",
 ]
 
@@ -85,6 +86,7 @@ _ELSEWHERE: Final = {
     "write_csv": "_csv_export",
     "write_tables": "_tables",
     "write_niah": "_doors",
+    "write_niah_csv": "_csv_export",
 }
 
 

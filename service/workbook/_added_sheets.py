@@ -26,6 +26,7 @@ _STRICT: Final = (
     (_RELATIONS.encode(), b"http://purl.oclc.org/ooxml/officeDocument/relationships"),
     (b"http://schemas.openxmlformats.org/drawingml/2006/", b"http://purl.oclc.org/ooxml/drawingml/"),
 )
+_PAGE: Final = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
 _SCALE: Final = (
     '<conditionalFormatting sqref="{area}"><cfRule type="colorScale" priority="{priority}"><colorScale>'
     '<cfvo type="num" val="0"/><cfvo type="num" val="0.5"/><cfvo type="num" val="1"/>'
@@ -108,9 +109,10 @@ def sheet_xml(sheet: AddedSheet, styles: Styles) -> bytes:
     drawing = '<drawing r:id="rId1"/>' if sheet.charts else ""
     return (
         f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="{_SHEET}" xmlns:r="{_RELATIONS}">'
+        '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
         '<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews>'
         f'<sheetFormatPr defaultRowHeight="15"/>{f"<cols>{widths}</cols>" if widths else ""}'
-        f"<sheetData>{body}</sheetData>{scales}{drawing}</worksheet>"
+        f"<sheetData>{body}</sheetData>{scales}{_PAGE}{drawing}</worksheet>"
     ).encode()
 
 

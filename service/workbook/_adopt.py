@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 from service.workbook._cell import Cell, unusable
 from service.workbook._filter import Filters
-from service.workbook._in_place import InPlace, open_site
+from service.workbook._in_place import InPlace, listed, open_site
 from service.workbook._lineage import add_lineage
 from service.workbook._package import Package
 from service.workbook._plan import Plan, with_headers
@@ -30,8 +30,12 @@ TOUCHED: Final = COLUMNS[COLUMNS.index(_CORRECT) :]
 """The columns that adopting writes or empties."""
 
 
-def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int, ...], dict[int, str]]:
-    """Write the next benchmark set made from a reviewed result; return the rows adopted and those kept, with reasons.
+Adopted: TypeAlias = tuple[tuple[int, ...], dict[int, str], tuple[str, ...]]
+"""The rows adopted, those kept with reasons, and what else became of the sheet."""
+
+
+def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> Adopted:
+    """Write the next benchmark set made from a reviewed result; return what was adopted and what was not.
 
     `out` must be seekable and readable.
     """
@@ -46,7 +50,9 @@ def adopt_xlsx(package: Package, terms: Terms, out: BinaryIO) -> tuple[tuple[int
 
     adopting.into(out, editor, tail, lambda: None)
     verify(package, Package(out, package.limits), adopting.written(_TARGETS, editor.written))
-    return tuple(editor.adopted), editor.kept
+    beside = (*adopting.changes_beside(), ("Formulas overwritten", editor.formulas))
+    notes = tuple(f"{title}: {listed(cells)}." for title, cells in beside if cells)
+    return tuple(editor.adopted), editor.kept, notes
 
 
 def prepare(adopting: InPlace, lineage: Mapping[str, str]) -> Styles:
@@ -70,6 +76,7 @@ class _Editor:
     styles: tuple[int, int]
     adopted: list[int] = field(default_factory=list)
     kept: dict[int, str] = field(default_factory=dict)
+    formulas: list[str] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
 
     def __call__(self, row: RowSpan) -> bytes | None:
@@ -101,6 +108,8 @@ class _Editor:
             (self.plan.columns[target], source) for source, target in zip(headers, ADOPTED.values(), strict=True)
         )
         self.written[row.number] = row_hash([cell_value(self.values, self.at(cells, header)) for _, header in order])
+        lost = (column for column in sorted(new) if column in spans and row.has_formula(spans[column]))
+        self.formulas += [f"{column_letter(column)}{row.number}" for column in lost]
         return row.rebuilt(row.start_tag(self.filters.hidden(row.number, False)), sorted(new.items()))
 
     def at(self, cells: Mapping[int, Cell], header: str) -> Cell | None:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, Literal
 from service.errors import ServiceError, WorkbookIsExperiment, WorkbookTooLarge
 from service.workbook._limits import MB, Limits
 from service.workbook._package import Package
-from service.workbook._records import RowValues, Section, Summary, Terms
+from service.workbook._records import Finding, RowValues, Section, Summary, Terms
 
 TaskName = Literal["read", "write", "adopt", "flags"]
 Reply = Callable[[str, object], None]
@@ -80,15 +80,17 @@ def limit_process(limits: Limits) -> None:
         resource.setrlimit(kind, (top, top))
 
 
-def _source(request: Request) -> BinaryIO:
-    """Return the workbook to work on: `in`, or one made of it when it is CSV."""
+def _source(request: Request, notes: list[Finding] | None = None) -> BinaryIO:
+    """Return the workbook to work on: `in`, or one made of it when it is CSV, with what is to be said of that."""
     folder = Path(request.folder)
     if not request.is_csv:
         return (folder / "in").open("rb")
     from service.workbook._csv import csv_to_xlsx
 
     with (folder / "template").open("rb") as template, (folder / "made").open("w+b") as made:
-        csv_to_xlsx((folder / "in").read_bytes(), Package(template, request.limits), made)
+        found = csv_to_xlsx((folder / "in").read_bytes(), Package(template, request.limits), made)
+        if notes is not None:
+            notes += found
     return (folder / "made").open("rb")
 
 
@@ -96,7 +98,8 @@ def _read(request: Request, reply: Reply) -> None:
     from service.workbook._read import read_rows
     from service.workbook._read_cells import is_experiment, read_cells
 
-    with _source(request) as source:
+    notes: list[Finding] = []
+    with _source(request, notes) as source:
         package, sheet = Package(source, request.limits), request.terms.sheet
         kind = "cells" if is_experiment(package, sheet) else "rows"
         records: Iterator[Any] = iter(read_cells(package) if kind == "cells" else read_rows(package, sheet))
@@ -104,7 +107,8 @@ def _read(request: Request, reply: Reply) -> None:
             summary = batch.pop() if isinstance(batch[-1], Summary) else None
             reply(kind, [tuple(record) for record in batch])
             if summary is not None:
-                reply("summary", tuple(summary))
+                of_file = tuple((one.row, one.cell, one.code, one.message) for one in notes)
+                reply("summary", tuple(summary._replace(notes=(*of_file, *summary.notes))))
 
 
 def _flags(request: Request, reply: Reply) -> None:

@@ -1,108 +1,88 @@
 """CSV as people have it from other tools, made into a workbook on the template."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import BinaryIO, Final
 
-from service.errors import CsvBroken, CsvUndecodable, WorkbookHeaderMissing, WorkbookTooLarge
+from service.errors import (
+    CsvBroken,
+    CsvRowsAbove,
+    WorkbookHeaderAmbiguous,
+    WorkbookHeaderMissing,
+    WorkbookTooLarge,
+)
 from service.workbook._book import Book
+from service.workbook._cell import LAST_COLUMN
+from service.workbook._csv_records import Record, Records, texts_of
 from service.workbook._frame import Area, find_frame
 from service.workbook._header import HEADER_ROWS, named_headers
 from service.workbook._package import Package, PackageWriter, part_key
+from service.workbook._records import Finding, finding
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import splice
 from service.workbook._text import CELL_LIMIT, cell_text, units
 from service.workbook._xml import edited, set_attribute, utf8
 from service.workbook.columns import BY_HEADER, COLUMNS, REQUIRED, column_letter
 
-_DELIMITERS: Final = (",", ";", "\t")
-_FIELD_LIMIT: Final = 10_000_000
-Record = Sequence[str]
+_QUOTED: Final = 200
+"""So many characters of what is left out are quoted."""
 
 
-def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> None:
+def csv_to_xlsx(content: bytes, template: Package, out: BinaryIO) -> list[Finding]:
     """Write the template with the records in it; each stands in the row it has in the file, columns at their letters.
 
-    A person's own columns follow after AB. Reads comma, semicolon and tab; UTF-8, UTF-16 and Windows-1252.
+    A person's own columns follow after AB. Reads comma, semicolon and tab; UTF-8, UTF-16 and Windows-1252. Returns
+    what is to be said of it.
     """
-    records = _records(decode(content))
-    header, names = _header(records)
-    if len(records) > template.limits.questions * 2:
-        raise WorkbookTooLarge(what="the number of rows", limit=f"{template.limits.questions * 2:,}")
+    records = Records(content, template.limits.questions * 2)
+    header, names = _header(records.top)
+    filled = {column for record in records.after(header) for column in texts_of(record)}
+    names |= dict.fromkeys(sorted(filled - names.keys()), "")  # what has no header is kept as well
+    if len(names) + len(COLUMNS) > LAST_COLUMN:
+        raise WorkbookTooLarge(what="the number of columns", limit=f"{LAST_COLUMN - len(COLUMNS):,}")
     sheet = Book(template).sheets[0]
     writer = PackageWriter(out)
     for key, info in template.entries.items():
         if key == part_key(sheet.part):
-            writer.add(info, _sheet(template, names, enumerate(records[header:], start=header + 1), len(records)))
+            numbered = enumerate(records.after(header), start=header + 1)
+            writer.add(info, _sheet(template, names, numbered, records.count))
         else:
             writer.copy(template, info)
     writer.close()
+    return _above(records.top[: header - 1])
 
 
-def decode(content: bytes) -> str:
-    """Return the text of a file in the first encoding that fits: its BOM's, UTF-8, Windows-1252."""
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if content.startswith(mark):
-            return _decoded(content, encoding)
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return _decoded(content, "cp1252")
+def _above(records: Sequence[Record]) -> list[Finding]:
+    """Say what stands above the header row: the template has no place for it."""
+    texts = [text for record in records for text in texts_of(record).values()]
+    if not texts:
+        return []
+    return [finding(0, "", CsvRowsAbove(text=shorten("; ".join(texts), _QUOTED, placeholder=" …")))]
 
 
-def _decoded(content: bytes, encoding: str) -> str:
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise CsvUndecodable(problem=f"{encoding}: {error.reason} at byte {error.start}") from error
-
-
-def _records(text: str) -> list[Record]:
-    csv.field_size_limit(_FIELD_LIMIT)
-    first, _, rest = text.partition("\n")
-    stated = first.strip().strip('"').lower()
-    if stated.startswith("sep=") and len(stated) == 5:
-        return list(_parse(rest, stated[4], 1))
-    if stated == "sep=":  # the tab after it was stripped
-        return list(_parse(rest, "\t", 1))
-    return list(_parse(text, max(_DELIMITERS, key=lambda delimiter: _score(text, delimiter)), 0))
-
-
-def _score(text: str, delimiter: str) -> tuple[int, int]:
-    """Return how many headers of the table a delimiter finds in the first rows, then how often it divides them."""
-    try:
-        top = [record for _, record in zip(range(HEADER_ROWS), _parse(text, delimiter, 0), strict=False)]
-    except CsvBroken:
-        return -1, 0
-    return max((len(named_headers(_texts(record))) for record in top), default=0), sum(len(record) for record in top)
-
-
-def _parse(text: str, delimiter: str, lines_above: int) -> Iterator[Record]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    try:
-        yield from reader
-    except csv.Error as error:
-        line = reader.line_num + lines_above
-        raise CsvBroken(problem=f"line {line}: {error}") from error
-
-
-def _texts(record: Record) -> dict[int, str]:
-    return {column: text.strip() for column, text in enumerate(record, start=1) if text.strip()}
-
-
-def _header(records: Sequence[Record]) -> tuple[int, dict[int, str]]:
+def _header(top: Sequence[Record]) -> tuple[int, dict[int, str]]:
     """Return the number of the header record and the names by column of the file."""
-    for number, record in enumerate(records[:HEADER_ROWS], start=1):
-        named = named_headers(_texts(record))
+    for number, record in enumerate(top, start=1):
+        named = named_headers(texts_of(record))
         if all(header in named for header in REQUIRED):
-            first = {columns[0]: header for header, (own, other) in named.items() if (columns := own or other)}
-            return number, _texts(record) | first
-    top = max(records[:HEADER_ROWS], key=lambda record: len(named_headers(_texts(record))), default=[])
-    named = named_headers(_texts(top))
+            return number, texts_of(record) | _chosen(named, number)
+    best = max(top, key=lambda record: len(named_headers(texts_of(record))), default=[])
+    named = named_headers(texts_of(best))
     absent = next(header for header in REQUIRED if header not in named)
-    found = ", ".join(text[:40] for text in list(_texts(top).values())[:8]) or "nothing"
+    found = ", ".join(text[:40] for text in list(texts_of(best).values())[:8]) or "nothing"
     raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet="CSV", found=found)
+
+
+def _chosen(named: Mapping[str, list[list[int]]], number: int) -> dict[int, str]:
+    """Return the header of the table that each column stands for; two of one name are refused."""
+    chosen: dict[int, str] = {}
+    for header, (own, other) in named.items():
+        columns = own or other
+        if len(columns) > 1:
+            cells = ", ".join(f"{column_letter(column)}{number}" for column in columns)
+            raise WorkbookHeaderAmbiguous(header=header, cells=cells)
+        chosen[columns[0]] = header
+    return chosen
 
 
 def _sheet(

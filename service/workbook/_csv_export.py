@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from flags import Question, format_sources
+from flags.niah import Spec
 from service.workbook._cells import format_names, output_values
+from service.workbook._niah_nouns import measured_values, spec_values
 from service.workbook._records import CellValue
-from service.workbook._shapes import Result
+from service.workbook._shapes import Measured, Result
 from service.workbook.columns import COLUMNS
+from service.workbook.niah_columns import NIAH_COLUMNS
 
 _FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
@@ -19,11 +22,27 @@ def write_csv(results: Iterable[Result]) -> bytes:
 
     A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
     """
+    rows = ((*_asked(result.question), *output_values(result), None) for result in results)
+    return _table([column.header for column in COLUMNS], rows)
+
+
+def write_niah_csv(cells: Iterable[tuple[str, str, Spec, Measured]]) -> bytes:
+    """Return the cells (id, assistant, cell, result) of an experiment in the columns of the sheet `NIAH`."""
+    return _table(
+        [column.header for column in NIAH_COLUMNS],
+        (
+            (ident, assistant, *spec_values(spec), *measured_values(measured))
+            for ident, assistant, spec, measured in cells
+        ),
+    )
+
+
+def _table(headers: list[str], rows: Iterable[Iterable[CellValue | None]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow([column.header for column in COLUMNS])
-    for result in results:
-        writer.writerow([csv_cell(value) for value in (*_asked(result.question), *output_values(result), None)])
+    writer.writerow(headers)
+    for row in rows:
+        writer.writerow([csv_cell(value) for value in row])
     return out.getvalue().encode("utf-8-sig", "replace")
 
 

@@ -109,8 +109,8 @@ def adopt(
     large = (limits or Limits()).for_results()
     with TemporaryDirectory(prefix="flagbook-") as folder:
         with child(_Task("adopt", content, terms, large).request(folder)) as running:
-            [(_, (adopted, kept))] = running.replies()
-        return Adoption((Path(folder) / "out").read_bytes(), adopted, kept)
+            [(_, (adopted, kept, notes))] = running.replies()
+        return Adoption((Path(folder) / "out").read_bytes(), adopted, kept, notes)
 
 
 class _Task:

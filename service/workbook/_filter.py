@@ -1,7 +1,7 @@
 """Filters over the benchmark sheet: stored ones are cleared where they would hide new flags, one may be set."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from service.workbook._book import Book, Sheet, read_relations
 from service.workbook._frame import Area, Frame, read_area
@@ -48,14 +48,17 @@ class Filters:
     def set_flagged(self, column: int, area: Area) -> None:
         """Filter on TRUE in a column: in the table that holds it, else in the sheet's own filter."""
         for table in self.tables:
-            of_table = read_area(table.root.get("ref"))
+            of_table = _filtered(table)
             if of_table and of_table.top == area.top and of_table.left <= column <= of_table.right:
                 self.flagged = of_table
                 table.edits = [_replaced(table, _condition(table.root.prefix, column, of_table), of_table)]
                 return
         if any(_overlap(read_area(table.root.get("ref")), area) for table in self.tables):
             area = Area(column, area.top, column, area.bottom)
-        self.flagged = self.own_area = area
+        self.flagged = area
+        if any(_overlap(read_area(table.root.get("ref")), area) for table in self.tables):
+            return  # a table without a header over the flags: its rows are hidden, but Excel allows no filter there
+        self.own_area = area
         prefix = self.tail.prefix
         xml = f'<{prefix}autoFilter ref="{area.reference}">{_condition(prefix, column, area)}</{prefix}autoFilter>'
         if self.own is not None:
@@ -75,6 +78,14 @@ class Filters:
         if self.flagged and self.flagged.top < number <= self.flagged.bottom:
             return not is_flagged
         return False if any(area.top < number <= area.bottom for area in self.cleared) else None
+
+
+def _filtered(table: EditedPart) -> Area | None:
+    """Return the rows of a table that its filter may hide, with the header above them: not the row of totals."""
+    area = read_area(table.root.get("ref"))
+    if area is None or table.root.get("headerRowCount") == "0":
+        return None
+    return replace(area, bottom=max(area.top, area.bottom - table.root.number("totalsRowCount")))
 
 
 def _condition(prefix: str, column: int, area: Area) -> str:

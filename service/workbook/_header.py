@@ -125,8 +125,8 @@ def _header(number: int, texts: Texts, named: Mapping[str, list[list[int]]], tab
             place = f"{column_letter(own[0])}{number}"
             problem = HeaderSecondName(cell=cell, text=texts[column][:60], header=header, other=place)
             notes.append(finding(number, cell, problem))
-    filled = [column.header for column in table.output if column.header in columns]
-    if table is BENCHMARK and filled == ["answer"] and "answer_benchmark" not in columns:
+    judged = any(column.verdict[0] and column.header in columns for column in table.output)
+    if table is BENCHMARK and "answer" in columns and not judged and "answer_benchmark" not in columns:
         cell = f"{column_letter(columns['answer'])}{number}"
         notes.append(finding(number, cell, HeaderAnswerAlone(cell=cell)))
     return Header(number, dict(sorted(columns.items(), key=lambda item: item[1])), tuple(notes))

@@ -1,6 +1,6 @@
 """Changing a workbook in place: rows of one sheet are edited, named parts replaced, everything else is copied."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -66,6 +66,16 @@ def open_site(package: Package, sheet: str | None, table: Table = BENCHMARK) -> 
     values = Values(book)
     place = locate(book, values, sheet, table)
     return Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place)), table)
+
+
+_LISTED = 20
+"""So many cells are named in a note; the others are counted."""
+
+
+def listed(cells: Sequence[str]) -> str:
+    """Return cells as a note lists them."""
+    more = len(cells) - _LISTED
+    return ", ".join(cells[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 class InPlace:
@@ -162,6 +172,14 @@ class InPlace:
         self.taken_apart += [area.reference for area in areas]
         content, tree = self.frame.tail_tree()
         return edited(content, [*edits, *self.filters.edits])[tree.open_end :]
+
+    def changes_beside(self) -> tuple[tuple[str, list[str]], ...]:
+        """Return what else became of the sheet, by title: the cells concerned."""
+        return (
+            ("Filters cleared, they could hide new flags", [area.reference for area in self.filters.cleared]),
+            ("Merged cells taken apart", self.taken_apart),
+            ("Formulas over several cells replaced by their values", self.settling.replaced),
+        )
 
     def written(self, columns: Collection[Column], rows: dict[int, int]) -> Written:
         """Return what the verification compares: the columns with their rows' hashes, and the parts that changed."""

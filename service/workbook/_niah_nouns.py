@@ -161,7 +161,9 @@ def _measured(said: Mapping[str, str]) -> Measured:
         scorer=said["scorer"],
         explanation=said["explanation"],
         depths=tuple(
-            value / 100 for part in said["true_depths"].split(SEPARATOR) if (value := _figure(part)) is not None
+            round(value / 100, 6)
+            for part in said["true_depths"].split(SEPARATOR)
+            if (value := _figure(part)) is not None
         ),
         prompt_tokens=_count(said["prompt_tokens"]),
         completion_tokens=_count(said["completion_tokens"]),
@@ -235,7 +237,7 @@ def outcomes(reading: Reading) -> Iterator[Outcome]:
     assert reading.niah is not None, "the workbook is no experiment"
     for row in reading.rows:
         measured = reading.niah.measured.get(row.number)
-        if measured is not None:
+        if measured is not None and measured.category:
             yield Outcome(
                 assistant=row.question.space,
                 spec=reading.niah.cells[row.number],

@@ -1,6 +1,7 @@
 """Reading: from a file to the rows of questions, with what is odd about their cells."""
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,6 +12,7 @@ from service.errors import (
     CellFormulaUnsaved,
     CellNotText,
     CellProblem,
+    CellQuestionEmpty,
     CellTooLong,
     CellYesNoEmpty,
     CellYesNoUnknown,
@@ -21,7 +23,7 @@ from service.errors import (
 )
 from service.workbook._book import Book
 from service.workbook._cell import Cell, unusable
-from service.workbook._frame import Framing, find_frame, read_area
+from service.workbook._frame import Area, Framing, find_frame, read_area
 from service.workbook._header import Header, Place, locate
 from service.workbook._in_place import Site, sheet_xml
 from service.workbook._package import Package
@@ -60,10 +62,9 @@ def read_rows(package: Package, sheet: str | None = None) -> Iterator[RowRecord 
         row = taker.take(number, cells)
         if row is not None:
             yield row
-    for area in (read_area(reference) for reference in reader.merged):
-        if area and area.left == header.columns["Assistant"] and area.top > header.row:
-            yield from taker.named(area.top, area.bottom)
+    yield from taker.named(read_area(reference) for reference in reader.merged)
     taker.refuse_nameless()
+    values.finish()
     package.check()
     try_writing(Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place), framing)))
     yield taker.summary(find_run_id(book, values))
@@ -85,6 +86,8 @@ class _Taker:
     nameless: dict[int, Cells] = field(default_factory=dict)
     """Rows with a question and no assistant: a merged cell above may name it."""
     names: dict[int, str] = field(default_factory=dict)
+    unasked: list[int] = field(default_factory=list)
+    """Rows with an assistant and no question."""
 
     def __post_init__(self) -> None:
         self.columns = self.place.header.columns
@@ -103,6 +106,8 @@ class _Taker:
         if space:
             self.names[number] = space
         if not texts.get(self.question, "").strip() and not unusable(cells.get(self.question)):
+            if space:
+                self.unasked.append(number)
             return None
         problem = self.problem(number, cells, texts)
         if problem:
@@ -113,12 +118,18 @@ class _Taker:
             return None
         return self.record(number, cells, texts, space)
 
-    def named(self, top: int, bottom: int) -> Iterator[RowRecord]:
-        """Yield the nameless rows of a merged cell under its name."""
-        covered = [number for number in self.nameless if top < number <= bottom]
-        for number in covered if top in self.names else ():
-            cells = self.nameless.pop(number)
-            yield self.record(number, cells, self.values.texts(cells), self.names[top])
+    def named(self, merged: Iterable[Area | None]) -> Iterator[RowRecord]:
+        """Yield the nameless rows of each merged cell under its name."""
+        waiting = list(self.nameless)
+        for area in merged:
+            if area is None or area.left != self.assistant or area.top not in self.names:
+                continue
+            first = bisect_right(waiting, area.top)
+            last = bisect_right(waiting, area.bottom, lo=first)
+            for number in waiting[first:last]:
+                cells = self.nameless.pop(number)
+                yield self.record(number, cells, self.values.texts(cells), self.names[area.top])
+            del waiting[first:last]
 
     def refuse_nameless(self) -> None:
         """Count rows that no merged cell has named as errors."""
@@ -201,6 +212,11 @@ class _Taker:
             for number in self.unsaid:
                 reference = self.reference("correct_benchmark", number)
                 self.note(number, reference, CellYesNoEmpty(cell=reference))
+        if self.unasked:
+            first, *others = self.unasked
+            reference = self.reference("Question", first)
+            cells = f"{reference} and {len(others):,} more cells below it are" if others else f"{reference} is"
+            self.note(first, reference, CellQuestionEmpty(cells=cells))
         self.notes.sort(key=lambda note: (note.row, len(note.cell), note.cell))
         return Summary(
             sheet=self.place.sheet.name,

@@ -83,12 +83,26 @@ def _text(content: bytes, filename: str) -> Literal["csv"]:
         raise WorkbookHtml()
     if plain.startswith((b"<?xml", b"<")):
         raise WorkbookHtml() if _HTML.search(plain) else WorkbookXml()
-    wide = head[:2] in (b"\xff\xfe", b"\xfe\xff")
+    wide = head[:2] in (b"\xff\xfe", b"\xfe\xff") or wide_encoding(content)
     if not plain or (_TEXT_CONTROLS.search(head) and not wide):
         raise WorkbookUnrecognised()
     if _WORKBOOK_NAMES.search(filename):
         raise WorkbookText()
     return "csv"
+
+
+def wide_encoding(content: bytes) -> str:
+    """Return which UTF-16 a text without a byte order mark is in, empty when it is in neither.
+
+    Delimiters, line ends, digits and Latin letters have a zero in one half of their two bytes; binary files have zeros
+    in both.
+    """
+    head = content[:4096]
+    zeros = head[::2].count(0), head[1::2].count(0)
+    if len(content) % 2 or not max(zeros) or min(zeros) or max(zeros) < len(head) // 40:
+        return ""
+    encoding = "utf-16-le" if zeros[1] else "utf-16-be"
+    return "" if _TEXT_CONTROLS.search(head.decode(encoding, "ignore").encode()) else encoding
 
 
 def check_kind(package: Package) -> None:

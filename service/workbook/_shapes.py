@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from flags import Answer, Question, Verdict
 from flags.niah import Category, Spec
@@ -50,10 +50,10 @@ class Measured:
     """What a run fills into a row of the sheet `NIAH`.
 
     `score` is None where the cell could not be scored; `error` then holds a code and a sentence. `depths` are the true
-    ones, in [0, 1]; `seconds` is how long the answer took.
+    ones, in [0, 1]; `seconds` is how long the answer took. A cell that was not asked yet has no category.
     """
 
-    category: Category
+    category: Category | Literal[""] = ""
     score: float | None = None
     question: str = ""
     expected: tuple[str, ...] = ()
@@ -149,11 +149,15 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason."""
+    """The next benchmark set: the new file, the sheet rows adopted, and those kept as they were with the reason.
+
+    `notes` say what else became of the sheet.
+    """
 
     content: bytes
     adopted: tuple[int, ...]
     kept: Mapping[int, str]
+    notes: tuple[str, ...] = ()
 
 
 class Given(Mapping[int, Answer]):

@@ -20,10 +20,12 @@ _BUILTIN: Final = {
     9: "0%",
     10: "0.00%",
     **dict.fromkeys((14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58), "yyyy-mm-dd"),
-    **dict.fromkeys((18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56), "hh:mm"),
+    **dict.fromkeys((18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56), "hh:mm"),
     22: "yyyy-mm-dd hh:mm",
+    46: "[h]:mm:ss",
 }
 _QUOTED = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]')
+_ELAPSED = re.compile(r"\[(h+|m+|s+)\]")
 _PLAIN = re.compile(r"(#,##)?0(?:\.(0+))?(%)?")
 _WHOLE = re.compile(r"[1-9][0-9]{0,14}")
 _GENERAL = ("", "0", "General", "@")
@@ -75,6 +77,11 @@ class Values:
         package = self._book.package
         return SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
 
+    def finish(self) -> None:
+        """Read the rest of the shared strings if any were needed: what is damaged in them is refused."""
+        if "shared" in vars(self):
+            self.shared.finish()
+
     def _number(self, stored: str, style: str) -> str:
         code = self._format(style)
         if code in _GENERAL and _WHOLE.fullmatch(stored):
@@ -83,7 +90,7 @@ class Values:
         if value is None:
             return stored
         if _is_date(code):
-            return _date(value, code, self._book.date1904) or _general(value)
+            return _duration(value, code) or _date(value, code, self._book.date1904) or _general(value)
         plain = _PLAIN.fullmatch(code)
         if plain is None:
             return _general(value)
@@ -116,6 +123,23 @@ def _is_date(code: str) -> bool:
     if "general" in letters:
         return False
     return any(letter in letters for letter in "ydhs") or letters.strip("[]- /.") in ("m", "mm", "mmm", "mmmm")
+
+
+def _duration(value: float, code: str) -> str:
+    """Return a time that may be longer than a day (`[h]:mm`) as it is displayed; empty when the code shows none."""
+    letters = _QUOTED.sub("", code.split(";")[0]).lower()
+    counted = _ELAPSED.search(letters)
+    if counted is None:
+        return ""
+    seconds = round(abs(value) * 86_400)
+    sign, unit = "-" if value < 0 else "", counted.group(1)[0]
+    if unit == "s":
+        return f"{sign}{seconds}"
+    minutes, rest = divmod(seconds, 60)
+    ending = f":{rest:02}" if "s" in letters or (unit == "m" and rest) else ""
+    if unit == "m":
+        return f"{sign}{minutes}{ending}"
+    return f"{sign}{minutes // 60}:{minutes % 60:02}{ending}"
 
 
 def _date(value: float, code: str, since_1904: bool) -> str:

@@ -1,10 +1,10 @@
 """Writing results into a workbook: J–AA of the rows that have one, and the sheet `Run`."""
 
 from collections.abc import Iterable, Sequence
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from service.workbook._added_sheets import add_sheets, part_of_ours
-from service.workbook._in_place import InPlace, open_site
+from service.workbook._in_place import InPlace, listed, open_site
 from service.workbook._package import Package
 from service.workbook._plan import column_styles
 from service.workbook._records import AddedSheet, CellValue, RowValues, Section, Terms
@@ -14,9 +14,6 @@ from service.workbook._styles import Styles, append_styles
 from service.workbook._table import BENCHMARK, NIAH
 from service.workbook._verify import verify
 from service.workbook.columns import column_letter
-
-_LISTED: Final = 20
-"""So many cells are named in a note; the others are counted."""
 
 
 def write_xlsx(
@@ -72,15 +69,8 @@ def _notes(writing: InPlace, report: Report, review: str) -> tuple[tuple[CellVal
     found: tuple[tuple[str, list[str]], ...] = (
         ("Columns added", added),
         ("Reviews cleared, their answer has changed", [f"{review}{number}" for number in report.reviews_cleared]),
-        ("Filters cleared, they could hide new flags", [area.reference for area in writing.filters.cleared]),
-        ("Merged cells taken apart", writing.taken_apart),
+        *writing.changes_beside(),
         ("Formulas overwritten", report.formulas),
-        ("Formulas over several cells replaced by their values", writing.settling.replaced),
         ("Texts cut at 32,767 characters", report.cut),
     )
-    return tuple((title, len(cells), _listed(cells)) for title, cells in found if cells)
-
-
-def _listed(cells: Sequence[str]) -> str:
-    more = len(cells) - _LISTED
-    return ", ".join(cells[:_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+    return tuple((title, len(cells), listed(cells)) for title, cells in found if cells)

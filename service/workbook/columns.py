@@ -4,6 +4,7 @@ Headers are matched by `normalise`d name; `aliases` lists what English, German, 
 instead. The template, the reader, the writer and the documentation are made from this table.
 """
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,9 +37,15 @@ class Column:
         return column_index(self.letter)
 
 
+_LANGUAGE: Final = re.compile(r"\s*[(\[](?:de|en|fr|it)[)\]]\s*$", re.IGNORECASE)
+
+
 def normalise(header: str) -> str:
-    """Return a header as it is compared: letters and digits only, without case, accents or invisible characters."""
-    spread = unicodedata.normalize("NFKD", header).casefold()
+    """Return a header as it is compared: letters and digits only, without case, accents or invisible characters.
+
+    A language in brackets at its end, as in “Fragen (DE)”, says nothing about the column.
+    """
+    spread = unicodedata.normalize("NFKD", _LANGUAGE.sub("", header)).casefold()
     return "".join(letter for letter in spread if letter.isalnum())
 
 
@@ -88,21 +95,24 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "text",
         8,
         "A number in ascending order. It helps you to find a question again; it is kept as you wrote it.",
-        "nr, no, number, nummer, numéro, numero",
+        "nr, no, n°, number, num, nummer, laufnummer, lfd. nr., numéro, numero, question id, question no",
     ),
     _column(
         "B Question",
         "text",
         50,
         "The question that is put to the assistant. A row without a question is skipped.",
-        "questions, frage, fragen, domanda, domande",
+        "questions, question text, frage, fragen, fragestellung, fragetext, question posée, questions posées, domanda, "
+        "domande, quesito, quesiti, domanda posta",
     ),
     _column(
         "C Assistant",
         "text",
         20,
         "The name of the assistant (the space) that is asked, written as in the list of spaces.",
-        "assistant name, space, space name, assistent, assistentin, bereich, espace, assistante, assistente, spazio",
+        "assistants, assistant name, space, spaces, space name, assistent, assistentin, assistenten, "
+        "name des assistenten, bereich, bereiche, espace, espaces, assistante, nom de l'assistant, nom de l'espace, "
+        "assistente, nome dell'assistente, spazio, spazi",
     ),
     _column(
         "D correct_benchmark",
@@ -111,15 +121,16 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "yes or no: was the benchmark answer in column E correct? Write no when there is none yet (first run).",
         "correct, indicator, reference exists, benchmark correct, korrekt, richtig, indikator, referenz vorhanden, "
         "benchmark korrekt, correcte, indicateur, référence existe, référence correcte, corretto, indicatore, "
-        "riferimento presente, riferimento corretto",
+        "referenz korrekt, referenz richtig, riferimento presente, riferimento corretto",
     ),
     _column(
         "E answer_benchmark",
         "text",
         60,
         "The answer that was accepted last time. The new answer is compared with it. Leave it empty in a first run.",
-        "benchmark answer, reference answer, expected answer, reference, ground truth, referenzantwort, "
-        "erwartete antwort, musterantwort, benchmark antwort, réponse de référence, réponse attendue, "
+        "benchmark answer, reference answer, expected answer, correct answer, reference, ground truth, referenz, "
+        "referenzantwort, erwartete antwort, musterantwort, sollantwort, richtige antwort, benchmark antwort, "
+        "référence, réponse de référence, réponse attendue, bonne réponse, riferimento, "
         "risposta di riferimento, risposta attesa",
     ),
     _column(
@@ -128,8 +139,8 @@ COLUMNS: Final[tuple[Column, ...]] = (
         30,
         "The documents the benchmark answer rests on, one a line. Optional.",
         "sources_benchmark, benchmark sources, reference sources, expected sources, referenzquellen, "
-        "erwartete quellen, benchmark quellen, sources de référence, sources attendues, fonti di riferimento, "
-        "fonti attese",
+        "erwartete quellen, benchmark quellen, quellen benchmark, sources de référence, sources attendues, "
+        "fonti di riferimento, fonti attese",
     ),
     _column(
         "G modules_benchmark",
@@ -157,22 +168,28 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "text",
         60,
         "The new answer. Filled by the run.",
-        "new answer, neue antwort, nouvelle réponse, nuova risposta",
+        "new answer, antwort, neue antwort, réponse, nouvelle réponse, risposta, nuova risposta",
     ),
     _column(
         "K Sources",
         "sources",
         30,
         "The documents the new answer rests on, one a line. Filled by the run.",
-        "sources used, new sources, neue quellen, nouvelles sources, nuove fonti",
+        "sources used, new sources, quellen, neue quellen, nouvelles sources, fonti, nuove fonti",
     ),
-    _column("L Modules", "names", 18, "The modules the assistant chose. Filled by the run.", "module, new modules"),
+    _column(
+        "L Modules",
+        "names",
+        18,
+        "The modules the assistant chose. Filled by the run.",
+        "module, new modules, neue module, nouveaux modules, moduli, nuovi moduli",
+    ),
     _column(
         "M Followup",
         "true/false",
         12,
         "TRUE if the assistant took the question for a follow-up question. Filled by the run.",
-        "follow-up",
+        "follow-up, folgefrage, question de suivi, domanda di seguito",
     ),
     _column(
         "N ChatMessages",
@@ -227,8 +244,8 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "yes/no",
         16,
         "yes or no: after looking at the row, is the new answer correct? Needed where final_flag is TRUE.",
-        "human review, human_review, answer correct, review, prüfung, prüfung antwort korrekt, "
-        "vérification humaine, réponse correcte, revisione umana, risposta corretta",
+        "human review, human_review, answer correct, review, prüfung, menschliche prüfung, prüfung antwort korrekt, "
+        "antwort korrekt, vérification humaine, réponse correcte, revisione umana, revisione, risposta corretta",
     ),
 )
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from service.cli.niah import build, corpus, plan, report, score
+from service.cli.niah import build, corpus, plan, report, run, score
 
 
 def add_to(app: typer.Typer) -> None:
@@ -12,6 +12,6 @@ def add_to(app: typer.Typer) -> None:
         help="Needle in a haystack: does a model find what stands in a long document?",
         no_args_is_help=True,
     )
-    for command in (plan, build, score, report, corpus):
+    for command in (plan, run, build, score, report, corpus):
         command.add_to(niah)
     app.add_typer(niah)

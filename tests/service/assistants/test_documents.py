@@ -10,7 +10,7 @@ import pytest
 
 from flags import Case, LocalJudge, Question, Tools, clean, evaluate, sentences
 from flags.relation import Relation
-from service.assistants import Assistant, Kit, Space, open_assistant
+from service.assistants import Assistant, Kit, Reader, Space, open_assistant
 from service.assistants.documents import NO_ANSWER
 from service.llm import LocalEmbedder
 from service.llm._sentence_model import load_sentence_model
@@ -172,3 +172,20 @@ async def test_an_answer_of_several_sentences_keeps_the_order_of_the_documents_a
     assert [source.name for source in both.sources] == ["a.txt", "b.md"]
     one = await open_assistant(space(sentences=1, **settings), kit).ask("What is paid on a journey?")
     assert one.text.count("paid") == 1
+
+
+async def test_one_text_can_be_asked_about_and_is_kept_nowhere(
+    kit: Kit, space: Callable[..., Space], folder: Path
+) -> None:
+    """A needle in a long text is found by retrieval; where nothing fits, that is the answer; no index is written."""
+    assistant = open_assistant(space(documents=str(folder)), kit)
+    assert isinstance(assistant, Reader)
+    filler = "\n\n".join(f"Paragraph number {number} tells of boats and of the weather." for number in range(300))
+    document = f"{filler}\n\nThe charge reserve of Korarax II is 190.92.\n\n{filler}"
+    found = await assistant.ask_about("What is the charge reserve of Korarax II?", document)
+    assert "190.92" in found.text
+    assert [source.name for source in found.sources] == ["document"]
+    lost = await assistant.ask_about("Qwzx yvkj?", filler)
+    assert lost.text == "The documents contain no answer to this question."
+    assert not list(kit.index_folder.glob("*.npz"))
+    await assistant.aclose()

@@ -42,7 +42,7 @@ def test_every_answer_is_adopted_on_demand(desk, flagged, tmp_path):
     out = tmp_path / "next.xlsx"
     said = json.loads(desk.type("adopt", flagged(""), "-o", out, "--all", "--json").stdout)
     assert column(out, "E") == ["New 2.", "New 3.", "New 4."]
-    assert said == {"file": str(out), "adopted": 3, "kept": []}
+    assert said == {"file": str(out), "adopted": 3, "kept": [], "notes": []}
 
 
 def test_a_stored_run_hears_of_the_reviews(desk, flagged, tmp_path, home):

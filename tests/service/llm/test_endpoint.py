@@ -81,6 +81,19 @@ async def test_judge_and_assistants_have_limits_of_their_own_on_one_endpoint(
     assert shared_openai_server.stats()["max_in_flight"] == 5
 
 
+async def test_a_limit_for_the_whole_endpoint_holds_over_judge_and_assistants(shared_openai_server: Any) -> None:
+    """A provider counts calls, whoever makes them; embeddings have their own limit."""
+    base_url = shared_openai_server.base_url
+    endpoints = Endpoints(together=3)
+    open_ones = [endpoints.open(base_url, KEY, caller=caller, concurrency=8) for caller in ("judge", "assistants")]
+    embedder = endpoints.open(base_url, KEY, caller="embedder")
+    shared_openai_server.reset(latency_ms=20)
+    calls = [one.complete(said("q"), model="m") for one in open_ones for _ in range(8)]
+    await asyncio.gather(*calls, embedder.embed(["a"], model="m"))
+    assert shared_openai_server.stats()["max_chat_in_flight"] == 3
+    await endpoints.aclose()
+
+
 IMPATIENT = [
     ({"every_500": 1}, EndpointBroken),
     ({"every_429": 1, "retry_after": 0}, EndpointRateLimited),
@@ -102,6 +115,15 @@ async def test_a_call_ends_with_a_code_when_its_time_is_up(
     assert caught.value.params["tries"] == 1
     assert "127.0.0.1" in caught.value.message
     assert not isinstance(caught.value, EndpointClosed)
+
+
+async def test_one_call_may_have_a_time_of_its_own(shared_openai_server: Any) -> None:
+    """Shorter or longer than the endpoint's; the option itself is not sent."""
+    shared_openai_server.reset(latency_ms=300)
+    async with opened(shared_openai_server.base_url, timeout_s=0.05, retry_budget_s=0) as endpoint:
+        assert (await endpoint.complete(said("q"), model="m", timeout_s=20)).text
+        with pytest.raises(EndpointTimeout, match=r"0\.1"):
+            await endpoint.complete(said("q"), model="m", timeout_s=0.1)
 
 
 async def test_nobody_listening_is_unreachable_not_slow(unused_port: int) -> None:

@@ -48,8 +48,8 @@ class Room:
         """Adopt as the child process does."""
         out = io.BytesIO()
         terms = Terms(every=every, lineage=lineage or {"run": "r1"})
-        adopted, kept = adopt_xlsx(Package(content, Limits().for_results()), terms, out)
-        return Adoption(out.getvalue(), adopted, kept)
+        adopted, kept, notes = adopt_xlsx(Package(content, Limits().for_results()), terms, out)
+        return Adoption(out.getvalue(), adopted, kept, notes)
 
     def answered(self, reading: Reading, text: str = "The new answer.", *, flagged: bool = False) -> list[Result]:
         """Return a result for each row of a reading."""

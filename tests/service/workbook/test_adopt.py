@@ -139,3 +139,16 @@ def test_names_that_count_sheets_are_counted_anew(room: Any) -> None:
     adopted = room.opened(room.adopt(out.getvalue()).content)
     assert adopted.sheetnames == ["Set", "Behind"]
     assert adopted["Behind"].print_area == "'Behind'!$A$1:$B$2"
+
+
+def test_what_else_becomes_of_the_sheet_is_told(room: Any) -> None:
+    """Merged cells that were taken apart and formulas that were overwritten are named, as the sheet Run does."""
+
+    def edit(page: Any) -> None:
+        page["E2"] = "=1+1"
+        page.merge_cells("E2:E3")
+
+    header = [column.header for column in COLUMNS]
+    row = ["1", "Why?", "HR", "no", *[None] * 5, "Since."]
+    content = room.sheet(header, row, row, edit=edit)
+    assert room.adopt(content).notes == ("Merged cells taken apart: E2:E3.", "Formulas overwritten: E2.")

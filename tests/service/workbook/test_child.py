@@ -105,14 +105,14 @@ def test_what_comes_back_can_only_be_plain_values() -> None:
 
 @pytest.mark.parametrize("task", ["read", "adopt"])
 def test_the_tasks_answer_with_plain_values(room: Any, task: str, tmp_path: Path) -> None:
-    """Rows and a summary, or the rows adopted and kept."""
+    """Rows and a summary, or the rows adopted and kept, with notes."""
     reading = room.read(room.case("baseline_5q.xlsx"))
     (tmp_path / "in").write_bytes(room.write(room.case("baseline_5q.xlsx"), room.answered(reading)))
     request = Request(task=task, folder=str(tmp_path), is_csv=False, terms=Terms(), limits=Limits())  # type: ignore[arg-type]
     replies: list[tuple[str, Any]] = []
     _TASKS[task](request, lambda kind, value: replies.append((kind, value)))
     assert [kind for kind, _ in replies] == {"read": ["rows", "summary"], "adopt": ["done"]}[task]
-    assert len(replies[0][1]) == {"read": 5, "adopt": 2}[task]
+    assert len(replies[0][1]) == {"read": 5, "adopt": 3}[task]
 
 
 def test_a_process_starts_without_what_it_does_not_need() -> None:

@@ -206,3 +206,81 @@ def test_more_questions_than_allowed_are_refused(room: Any) -> None:
     content = room.sheet(["Question", "Assistant"], *[["Why?", "HR"]] * 4)
     with pytest.raises(WorkbookRefused, match="number of questions exceeds 3"):
         room.read(content, questions=3)
+
+
+@pytest.mark.parametrize(
+    ("question", "assistant"),
+    [
+        ("Fragen (DE)", "Assistent/in"),
+        ("Frage [de]", "Assistent*in"),
+        ("Question posée", "Nom de l'assistant"),
+        ("Quesito", "Assistente (IT)"),
+        ("Fragestellung", "Bereiche"),
+    ],
+)
+def test_headers_are_found_as_people_write_them(room: Any, question: str, assistant: str) -> None:
+    """In German, French and Italian, with a language in brackets, with both genders."""
+    [row] = room.read(room.sheet([question, assistant], ["Why?", "HR"])).rows
+    assert (row.question.text, row.question.space) == ("Why?", "HR")
+
+
+def test_answers_and_references_are_found_in_other_languages(room: Any) -> None:
+    """Referenz is the accepted answer, Antwort and Quellen are those another system gave."""
+    header = ["Frage", "Assistent", "Referenz", "Antwort", "Quellen"]
+    reading = room.read(room.sheet(header, ["Why?", "HR", "Since.", "Because.", "a.pdf"]))
+    assert reading.rows[0].question.reference == "Since."
+    assert (reading.given[2].text, reading.given[2].sources[0].name) == ("Because.", "a.pdf")
+    assert reading.notes == ()
+
+
+def test_an_answer_that_would_be_overwritten_is_noted(room: Any) -> None:
+    """With sources beside it too, a person may have meant the accepted answer."""
+    reading = room.read(room.sheet(["Frage", "Assistent", "Antwort", "Quellen"], ["Why?", "HR", "Since.", "a.pdf"]))
+    assert [(note.code, note.cell) for note in reading.notes] == [("header_answer_alone", "C1")]
+
+
+def test_rows_with_an_assistant_and_no_question_are_noted(room: Any) -> None:
+    """They are passed over, and one note says how many they are."""
+    header = ["Question", "Assistant"]
+    one = room.read(room.sheet(header, ["Why?", "HR"], [None, "HR"]))
+    assert [(note.code, note.cell) for note in one.notes] == [("cell_question_empty", "A3")]
+    many = room.read(room.sheet(header, ["Why?", "HR"], *([None, "HR"] for _ in range(1_500)), ["How?", "HR"]))
+    assert [note.message[:35] for note in many.notes] == ["A3 and 1,499 more cells below it are"[:35]]
+    assert len(many.rows) == 2
+
+
+def test_many_merged_assistants_name_their_rows(room: Any) -> None:
+    """Each merged cell counts for its own rows; a merged cell without a name counts for none."""
+
+    def merge(page: Any) -> None:
+        for top in range(2, 602, 3):
+            page.merge_cells(f"B{top}:B{top + 2}")
+
+    rows = [[f"Why {n}?", f"HR {n}" if n % 3 == 0 and n else None] for n in range(600)]
+    reading = room.read(room.sheet(["Question", "Assistant"], *rows, edit=merge))
+    assert [error.row for error in reading.errors] == [2, 3, 4]
+    assert [row.question.space for row in reading.rows[:4]] == ["HR 3", "HR 3", "HR 3", "HR 6"]
+    assert len(reading.rows) == 597
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "shown"),
+    [
+        (1.5, "[h]:mm", "36:00"),
+        (1.5, "[h]:mm:ss", "36:00:00"),
+        (30.0, "[hh]:mm", "720:00"),
+        (0.0625, "[mm]:ss", "90:00"),
+        (0.0625, "[mm]", "90"),
+        (0.5, "[s]", "43200"),
+        (0.25, "[h]:mm", "6:00"),
+        (0.25, "hh:mm", "06:00"),
+    ],
+)
+def test_durations_are_shown_as_they_are_displayed(room: Any, value: float, form: str, shown: str) -> None:
+    """A duration of more than a day is no date and no time of day."""
+
+    def style(page: Any) -> None:
+        page["A2"].number_format = form
+
+    [row] = room.read(room.sheet(["Question", "Assistant"], [value, "HR"], edit=style)).rows
+    assert row.question.text == shown

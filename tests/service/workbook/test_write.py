@@ -1,5 +1,6 @@
 """Results are written in place: where columns go, what is kept, what is cleared, and what the sheet Run says of it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -338,3 +339,36 @@ def test_modules_and_followup_come_back(room: Any) -> None:
     given = room.read(room.write(content, results)).given
     assert [one.modules for one in given.values()] == [("Search, web",), ("One", "Two, three")]
     assert [one.followup for one in given.values()] == [True, False]
+
+
+def with_table(page: Any) -> None:
+    """Make a table of all columns, with a row of totals below two questions."""
+    table = Table(displayName="Set", ref="A1:AB4", totalsRowCount=1)
+    table._initialise_columns()
+    for column, header in zip(table.tableColumns, ALL, strict=True):
+        column.name = header
+    page.add_table(table)
+
+
+def test_the_filtered_download_shows_the_totals_of_a_table(room: Any) -> None:
+    """The row of totals is no question: it is neither hidden nor part of the filter."""
+    rows = [[1, "Why?", "HR"], [2, "How?", "HR"], ["Total", None, None]]
+    content = room.sheet(ALL, *rows, edit=with_table)
+    book = room.opened(filled(room, content, flagged=True))
+    sheet = book.worksheets[0]
+    assert sheet.tables["Set"].autoFilter.ref == "A1:AB3"
+    assert [sheet.row_dimensions[row].hidden for row in (2, 3, 4)] == [False, True, False]
+
+
+def test_a_table_without_headers_is_not_filtered_over(room: Any) -> None:
+    """Excel allows no filter of the sheet over a table: rows that are not flagged are hidden all the same."""
+
+    def headless(page: Any) -> None:
+        table = Table(displayName="Set", ref="A2:AB3", headerRowCount=0)
+        table._initialise_columns()
+        page.add_table(table)
+
+    content = room.sheet(ALL, [1, "Why?", "HR"], [2, "How?", "HR"], edit=headless)
+    parts = room.parts(filled(room, content, flagged=True))
+    assert b"<autoFilter" not in parts["xl/worksheets/sheet1.xml"]
+    assert re.findall(rb'<row r="(\d)"[^>]* hidden="1"', parts["xl/worksheets/sheet1.xml"]) == [b"3"]

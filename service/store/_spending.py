@@ -1,0 +1,103 @@
+"""What calls took, by row and model, and what of a run's limit each process may spend."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import Connection, Integer, String, bindparam, delete, func, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from service.store._database import Database
+from service.store._records import Used
+from service.store._tables import PurseTable, RowTable, RunTable, UsageTable
+
+USAGE: Any = UsageTable.__table__  # type: ignore[attr-defined]
+_KEY = ("run_id", "number", "book", "caller", "model")
+_COUNTS = ("calls", "untold", "input", "cached", "output")
+
+EARLIER = ""
+"""The book of what a run had cost before its cost was limited."""
+
+
+class StoredSpending:
+    """Each process keeps a book of its own, in which it writes what it counted so far; twice changes nothing."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def note(self, row: tuple[str, int], book: str, used: Callable[[], Collection[Used]]) -> asyncio.Future[None]:
+        """Write what the calls for a row, (run, number), took; what is written after this is on disk after it.
+
+        `used` is called when it is written, and gives what was counted by then.
+        """
+        run_id, number = row
+
+        def work(connection: Connection) -> None:
+            lines = [{"run_id": run_id, "number": number, "book": book, **asdict(each)} for each in used()]
+            if lines:
+                connection.execute(_NOTE[connection.dialect.name], lines)
+
+        return self._database.post(work)
+
+    async def grant(self, run_id: str, book: str, wanted: float, limit: float) -> float:
+        """Return how much of a run's limit the book holds from now on: `wanted`, or what others leave of it."""
+
+        def work(connection: Connection) -> float:
+            # one at a time, where the database would let several in
+            connection.execute(select(col(RunTable.id)).where(col(RunTable.id) == run_id).with_for_update())
+            mine = (col(PurseTable.run_id) == run_id, col(PurseTable.book) == book)
+            query = select(func.sum(col(PurseTable.held))).where(mine[0], col(PurseTable.book) != book)
+            held = max(0.0, min(wanted, limit - (connection.scalar(query) or 0.0)))
+            connection.execute(delete(PurseTable).where(*mine))
+            connection.execute(insert(PurseTable), [{"run_id": run_id, "book": book, "held": held}])
+            return held
+
+        return await self._database.write(work)
+
+    async def of_rows(self, run_id: str, first: int, last: int) -> dict[int, list[Used]]:
+        """Return what the calls for rows took, by row number."""
+
+        def work(session: Session) -> dict[int, list[Used]]:
+            found: dict[int, list[Used]] = defaultdict(list)
+            for number, *columns in session.execute(_sums(run_id, USAGE.c.number.between(first, last), by_row=True)):
+                found[number].append(_used(columns))
+            return found
+
+        return await self._database.read(work)
+
+
+def used_by(session: Session, run_id: str) -> tuple[Used, ...]:
+    """Return what a run took, by caller and model."""
+    return tuple(_used(columns) for columns in session.execute(_sums(run_id)))
+
+
+def _sums(run_id: str, *where: Any, by_row: bool = False) -> Any:
+    keys = [USAGE.c[name] for name in (*(("number",) if by_row else ()), "caller", "model")]
+    sums = [func.sum(USAGE.c[name]) for name in _COUNTS]
+    return select(*keys, *sums).where(USAGE.c.run_id == run_id, *where).group_by(*keys).order_by(*keys)
+
+
+def _used(columns: Sequence[Any]) -> Used:
+    caller, model, *counts = columns
+    return Used(caller=caller, model=model, **dict(zip(_COUNTS, map(int, counts), strict=True)))
+
+
+def _note(dialect_insert: Any) -> Any:
+    """Return the statement that writes a line of a book, or writes it anew; a row that is gone has none."""
+    types = {"number": Integer, **dict.fromkeys(_COUNTS, Integer)}
+    given = [bindparam(name, type_=types.get(name, String)) for name in (*_KEY, *_COUNTS)]
+    row = select(col(RowTable.number)).where(
+        col(RowTable.run_id) == bindparam("run_id", type_=String),
+        col(RowTable.number) == bindparam("number", type_=Integer),
+    )
+    statement = dialect_insert(USAGE).from_select([*_KEY, *_COUNTS], select(*given).where(row.exists()))
+    return statement.on_conflict_do_update(
+        index_elements=list(_KEY), set_={name: statement.excluded[name] for name in _COUNTS}
+    )
+
+
+_NOTE = {"sqlite": _note(sqlite.insert), "postgresql": _note(postgresql.insert)}
