@@ -6,12 +6,14 @@ from service.store._records import (
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
     Used,
 )
 from service.store._spending import EARLIER
@@ -26,6 +28,7 @@ __all__ = [
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -33,5 +36,6 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
     "Used",
 ]
