@@ -1,17 +1,20 @@
 """Tables, migrations and the only SQL: records go in and come out, tables never leave the room."""
 
+from service.store._history import OldRun, give_back
 from service.store._records import (
     CorpusRecord,
     FileKind,
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
     Used,
 )
 from service.store._spending import EARLIER
@@ -26,6 +29,8 @@ __all__ = [
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "OldRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -33,5 +38,7 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
     "Used",
+    "give_back",
 ]
