@@ -6,13 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 
-from service.errors import (
-    FileOfOtherRun,
-    RunComplete,
-    RunNotReady,
-    RunUnknown,
-    WorkbookIsExperiment,
-)
+from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._cells import is_experiment, refuse_haystacks
@@ -48,10 +42,7 @@ from service.workbook import Limits, Reading, adopt, read
 Progress = Callable[[RunView], Awaitable[None] | None]
 
 LOOK_S = 0.2
-"""How often `wait` looks at a run, in seconds."""
-
-_REST = 30
-"""So many times as long as a look takes `wait` leaves the run alone."""
+"""How often `wait` looks at a run, in seconds; less often where a look takes long: the run needs the time itself."""
 
 
 class Runs:
@@ -225,8 +216,7 @@ class Runs:
                     await reply
             if view.state not in GOING:
                 return view
-            # counting the rows of a long run takes a while: the run itself has more need of that time
-            await self._pulse.sleep(run_id, max(LOOK_S, _REST * looked_s))
+            await self._pulse.sleep(run_id, max(LOOK_S, 30 * looked_s))
 
     async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
         """Yield the run at once and whenever it has changed, last as it ended; nothing more once it is deleted."""
