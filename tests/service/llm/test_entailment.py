@@ -35,7 +35,7 @@ def test_labels_are_found_by_name(labels: tuple[str, ...], row: list[float]) -> 
 
 def test_a_model_that_ranks_is_refused() -> None:
     """The error names its labels."""
-    with pytest.raises(EntailmentMissing, match="LABEL_0"):
+    with pytest.raises(EntailmentMissing, match="label_0"):
         CrossEncoderModel("m", encoder("LABEL_0"))
 
 
