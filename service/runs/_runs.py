@@ -4,7 +4,10 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 
+import structlog
+
 from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
+from service.metrics import Load
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._cells import is_experiment, refuse_haystacks
@@ -32,6 +35,8 @@ from service.runs._till import limit_anew
 from service.runs._views import row_view, run_view, spending_of
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Limits, Reading, adopt, read
+
+_log = structlog.get_logger(__name__)
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
@@ -204,8 +209,14 @@ class Runs:
                 return view
             await asyncio.sleep(LOOK_S)
 
+    async def load(self) -> Load:
+        """Return how much there is to do, over all companies: figures without names."""
+        runs, rows = await self._store.runs.load()
+        return Load(runs=runs, rows=rows)
+
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
+        _log.info("run_stored", run=new.id, rows=len(new.rows), judge=new.judge)
         # Stored is started: should the process end right here, the next one of this name starts the run.
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
+import structlog
+
 from flags import FlagsMisconfigured
 from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, OptionsRefused, ServiceError
@@ -20,6 +22,8 @@ from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
 from service.runs._till import Account, Till
 from service.store import RowRecord, RunRecord, Store
+
+_log = structlog.get_logger(__name__)
 
 LOOK_S = 1.0
 """How often rows that another worker carries are looked at, in seconds."""
@@ -96,6 +100,7 @@ class ShardWork:
             try:
                 async with self._till.errand(row, account):
                     await self._work(row, handling)
+                    _log.info("row_carried", space=row.space)
             except ENDS_RUN as error:
                 self._pulse.stop(row.run_id)
                 return error

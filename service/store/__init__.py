@@ -14,7 +14,7 @@ from service.store._records import (
     Tally,
     Used,
 )
-from service.store._spending import EARLIER
+from service.store._spending import EARLIER, Grant, Wish
 from service.store._store import Store
 from service.store._workers import Need
 
@@ -22,6 +22,7 @@ __all__ = [
     "EARLIER",
     "CorpusRecord",
     "FileKind",
+    "Grant",
     "Need",
     "NewCorpus",
     "NewRow",
@@ -34,4 +35,5 @@ __all__ = [
     "Store",
     "Tally",
     "Used",
+    "Wish",
 ]

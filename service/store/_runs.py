@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
+from sqlalchemy import Connection, Delete, Update, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -106,6 +106,19 @@ class StoredRuns:
     async def reopen(self, run_id: str, owner: str) -> bool:
         """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
         return await self._database.write(lambda connection: reopen(connection, run_id, owner))
+
+    async def load(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Return how many runs there are by state, and how many rows those that go on have by state."""
+        runs = select(col(RunTable.state), func.count()).group_by(col(RunTable.state))
+        rows = (
+            select(col(RowTable.state), func.count())
+            .join(RunTable, col(RunTable.id) == col(RowTable.run_id))
+            .where(col(RunTable.state).in_(OPEN))
+            .group_by(col(RowTable.state))
+        )
+        queries: tuple[Any, Any] = (runs, rows)
+        counted = await self._database.read(lambda session: [dict(session.execute(q).tuples().all()) for q in queries])
+        return counted[0], counted[1]
 
     async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
         """Change what a run that ended will be taken up with."""
