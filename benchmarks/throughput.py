@@ -3,7 +3,8 @@
 `python -m benchmarks.throughput --rows 300 --concurrency 20 --latency-ms 200 [--json]` asks one question and three
 judgements a row of a mock endpoint in a process of its own. `wall_s` is the time from handing the workbook over to
 *ready*, `ideal_s` is ceil(calls / concurrency) × latency; `cpu_ms_per_row` counts this process and the ones it starts
-for workbooks, not the mock; `peak_rss_mb` is this process's.
+for workbooks, not the mock; `peak_rss_mb` is this process's. With `--embedder local` the packaged model embeds instead
+of the mock; `embeddings_s` is what it takes for the same texts alone, and `ratio` is against the longer of the two.
 """
 
 import argparse
@@ -41,6 +42,16 @@ def endpoint(latency_ms: float) -> Iterator[str]:
         process.stdin.close()
 
 
+def question_of(number: int, mark: str) -> str:
+    """Return a question that no other row asks."""
+    return f"{mark} {number}: what does the policy say about case {number * 7919 % 10007}?"
+
+
+def reference_of(question: str) -> str:
+    """Return the answer that was accepted last time."""
+    return answer_to(f"reference {question}")
+
+
 def workbook(rows: int, mark: str) -> bytes:
     """Return distinct questions with reference answers of 60 to 300 words."""
     from openpyxl import Workbook
@@ -49,40 +60,57 @@ def workbook(rows: int, mark: str) -> bytes:
     sheet = book.create_sheet("Benchmark")
     sheet.append(["id", "Question", "Assistant", "correct_benchmark", "answer_benchmark"])
     for number in range(1, rows + 1):
-        question = f"{mark} {number}: what does the policy say about case {number * 7919 % 10007}?"
-        sheet.append([number, question, "Desk", "yes", answer_to(f"reference {question}")])
+        question = question_of(number, mark)
+        sheet.append([number, question, "Desk", "yes", reference_of(question)])
     buffer = BytesIO()
     book.save(buffer)
     return buffer.getvalue()
 
 
+async def embeddings_s(rows: int) -> float:
+    """Return the seconds the packaged model takes for the texts of a run alone, as one batch."""
+    from service.llm import LocalEmbedder
+    from service.llm._sentence_model import load_sentence_model
+
+    questions = [question_of(number, "Case") for number in range(1, rows + 1)]
+    texts = [text for question in questions for text in (question, reference_of(question), answer_to(question))]
+    embedder = LocalEmbedder("packaged", lambda: load_sentence_model("packaged"))
+    await embedder.embed(["load the model"])
+    started = time.perf_counter()
+    await embedder.embed(texts)
+    taken = time.perf_counter() - started
+    await embedder.aclose()
+    return taken
+
+
 def place(folder: Path, url: str, concurrency: int) -> dict[str, Any]:
-    """Write a space with a document, and return the settings of a service; asking and judging share the calls 1 : 3."""
-    asking = max(1, concurrency // CALLS_A_ROW)
+    """Write a space with a document, and return the settings of a service; asking and judging share the calls."""
     (folder / "policy.txt").write_text("\n\n".join(answer_to(f"passage {n}") for n in range(20)), encoding="utf-8")
     backend = f"backend: openai, model: m, base_url: '{url}', documents: policy.txt, passages: 3"
-    space = f"spaces:\n  - {{name: Desk, {backend}, concurrency: {asking}}}\n"
+    space = f"spaces:\n  - {{name: Desk, {backend}, concurrency: {concurrency}}}\n"
     (folder / "spaces.yaml").write_text(space, encoding="utf-8")
     return {
         "home": folder / "home",
         "spaces": folder / "spaces.yaml",
         "judge": "llm",
         "judge_base_url": url,
-        "judge_concurrency": max(1, concurrency - asking),
+        "judge_concurrency": concurrency,
+        "endpoint_concurrency": concurrency,
         "embedder": "openai:e",
         "embedder_base_url": url,
-        "rows_at_once": max(4, concurrency),
+        "rows_at_once": 2 * concurrency,
     }
 
 
-async def measure(rows: int, concurrency: int, url: str) -> dict[str, Any]:
+async def measure(rows: int, concurrency: int, url: str, local: bool) -> dict[str, Any]:
     """Run the workbook and return what it took."""
     from service.app import open_service
     from service.runs import RunOptions, User
     from service.settings import Settings
 
     with TemporaryDirectory() as folder:
-        settings = Settings(**place(Path(folder), url, concurrency))
+        embedder = {"embedder": "packaged"} if local else {}
+        settings = Settings(**{**place(Path(folder), url, concurrency), **embedder})
         async with open_service(settings, executor="serve") as service:
             runs, user = service.runs, User()
             warm = await runs.submit(workbook(WARM_UP, "Warm"), "W.xlsx", RunOptions(), user=user)
@@ -93,7 +121,9 @@ async def measure(rows: int, concurrency: int, url: str) -> dict[str, Any]:
             view = await runs.wait(run.id, user=user)
             wall, cpu = time.perf_counter() - started, cpu_s() - cpu
             assert (view.state, view.errors) == ("ready", 0), view
-            return {"wall_s": wall, "cpu_s": cpu, "calls": stats(url)["calls"] - before, "most": stats(url)["most"]}
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            calls, most = stats(url)["calls"] - before, stats(url)["most"]
+            return {"wall_s": wall, "cpu_s": cpu, "calls": calls, "most": most, "peak_rss_mb": peak}
 
 
 def stats(url: str) -> dict[str, int]:
@@ -109,12 +139,13 @@ def cpu_s() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def figures(rows: int, concurrency: int, latency_ms: float) -> dict[str, Any]:
+def figures(rows: int, concurrency: int, latency_ms: float, *, local: bool = False) -> dict[str, Any]:
     """Measure once and return what is printed."""
     os.environ.setdefault("OPENAI_API_KEY", "none")
     with endpoint(latency_ms) as url:
-        taken = asyncio.run(measure(rows, concurrency, url))
+        taken = asyncio.run(measure(rows, concurrency, url, local))
     ideal = math.ceil(rows * CALLS_A_ROW / concurrency) * latency_ms / 1000
+    embedding = asyncio.run(embeddings_s(rows)) if local else 0.0
     return {
         "rows": rows,
         "concurrency": concurrency,
@@ -123,9 +154,10 @@ def figures(rows: int, concurrency: int, latency_ms: float) -> dict[str, Any]:
         "most_in_flight": taken["most"],
         "wall_s": round(taken["wall_s"], 2),
         "ideal_s": round(ideal, 2),
-        "ratio": round(taken["wall_s"] / ideal, 3),
+        **({"embeddings_s": round(embedding, 2)} if local else {}),
+        "ratio": round(taken["wall_s"] / max(ideal, embedding), 3),
         "cpu_ms_per_row": round(taken["cpu_s"] * 1000 / rows, 2),
-        "peak_rss_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        "peak_rss_mb": round(taken["peak_rss_mb"], 1),
     }
 
 
@@ -135,9 +167,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--concurrency", type=int, default=20)
     parser.add_argument("--latency-ms", type=float, default=200.0)
+    parser.add_argument("--embedder", choices=("mock", "local"), default="mock")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
-    told = figures(options.rows, options.concurrency, options.latency_ms)
+    told = figures(options.rows, options.concurrency, options.latency_ms, local=options.embedder == "local")
     if options.json:
         print(json.dumps(told))
         return

@@ -3,6 +3,7 @@
 Every public module of this package is a flag; `ls` is the list. Models are borrowed through `Tools`.
 """
 
+from flags._ask import CANNOT_TELL
 from flags._case import Answer, Case, Question, Source, Status, Verdict
 from flags._clean import clean
 from flags._discover import discover
@@ -16,10 +17,13 @@ from flags._local._segment import sentences
 from flags._local._words import stems, words
 from flags._render import render
 from flags._sources import documents, format_sources, missing_sources, parse_sources
+from flags._split import SplitJudge, Window
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
+from flags.embedding import texts_ahead
 
 __all__ = [
+    "CANNOT_TELL",
     "Answer",
     "BothOrders",
     "Case",
@@ -37,9 +41,11 @@ __all__ = [
     "Rubric",
     "Settings",
     "Source",
+    "SplitJudge",
     "Status",
     "Tools",
     "Verdict",
+    "Window",
     "clean",
     "discover",
     "documents",
@@ -53,6 +59,7 @@ __all__ = [
     "render",
     "sentences",
     "stems",
+    "texts_ahead",
     "unanswered",
     "wilson",
     "words",

@@ -5,12 +5,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from flags._case import Case, Verdict
-from flags._clean import answer_of, reference_of
+from flags._case import Case, Question, Verdict
+from flags._clean import answer_of, clean, reference_of
 from flags._errors import FlagsMisconfigured, JudgeFailed
 from flags._flag import Tools
 
 DIGITS = 4
+
+
+def texts_ahead(question: Question) -> tuple[str, ...]:
+    """Return what will be embedded whatever the answer is: the service may do so while it waits for the answer."""
+    reference = clean(question.reference)
+    return (reference,) if reference else ()
 
 
 @dataclass(frozen=True, kw_only=True)

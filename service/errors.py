@@ -249,8 +249,8 @@ class JudgeEmpty(JudgeUnavailable):
 class JudgeTextTooLong(JudgeUnavailable):
     code = "judge_text_too_long"
     sentence = (
-        "Question, answers and sources are {length} characters long, more than the judge may be given ({limit}). "
-        "Nothing was cut; raise FLAGBOOK_JUDGE_MAX_CHARS for a model with a longer context."
+        "Question, answers and sources are {length} tokens long, more than the judge may be given at once ({limit}), "
+        "and cannot be judged in parts. Nothing was cut; raise FLAGBOOK_JUDGE_WINDOW_TOKENS for one that reads more."
     )
 
 

@@ -36,8 +36,17 @@ class Settings(BaseSettings):
     judge_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of the judge.")
     judge_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable that holds the judge's key.")
     judge_concurrency: int = Field(16, description="Calls to the judge at the same time.")
-    judge_max_chars: int = Field(
-        400_000, description="Longest text given to the LLM judge at once, in characters; longer ones fail, uncut."
+    judge_window_tokens: int = Field(
+        100_000, description="Tokens the LLM judge is given at once; longer cases are judged in parts, nothing is cut."
+    )
+    judge_cache: bool = Field(
+        True, description="Take the LLM judge's reply again where the same model was asked the same words before."
+    )
+    endpoint_concurrency: int = Field(
+        0,
+        ge=0,
+        description="Calls to one address and key at the same time, questions and judgements together; judgements go "
+        "first. 0: no limit but their own.",
     )
     judge_thorough: bool = Field(
         False,
@@ -70,7 +79,10 @@ class Settings(BaseSettings):
         "https://export.arxiv.org/api/query", description="API that abstracts are fetched from as a haystack."
     )
     shard_rows: int = Field(50, description="Rows of one space handed out together.")
-    rows_at_once: int = Field(32, description="Rows of a process that are open at the same time.")
+    rows_at_once: int = Field(
+        32,
+        description="Rows of a process that are open at the same time: twice the calls allowed lets none of them wait.",
+    )
 
     @property
     def shared(self) -> bool:

@@ -37,7 +37,18 @@ def answer(model: str, prompt: str) -> str:
     if model.startswith("oracle-"):
         phrased: str = reader.PHRASINGS[model.removeprefix("oracle-")](reader.oracle(prompt))
         return phrased
-    said: str = reader.primacy(prompt) if model == "primacy" else reader.BAD[model](prompt)
+    if model == "primacy":
+        return primacy(prompt)
+    said: str = reader.BAD[model](prompt)
+    return said
+
+
+def primacy(prompt: str) -> str:
+    """Return the first of conflicting values; what no single fact answers is answered right."""
+    try:
+        said: str = reader.primacy(prompt)
+    except StopIteration:
+        return answer("oracle-bare", prompt)
     return said
 
 

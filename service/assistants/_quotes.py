@@ -7,7 +7,7 @@ from flags import Embedder
 from service.assistants._chunks import Sentence
 from service.assistants._rank import Found
 from service.assistants._retriever import Retrieved
-from service.assistants._terms import relatives, terms
+from service.assistants._terms import related, terms
 
 _ENOUGH = 0.7
 """Score (similarity plus share of the question's words) below which a sentence has nothing to do with a question."""
@@ -78,5 +78,5 @@ def _score(found: Found, sentence: Sentence, cosine: float, rarity: dict[str, fl
 def _share(held: frozenset[str], rarity: dict[str, float]) -> float:
     """Return the part of the question's words that are there, rare ones counting more; one word alone proves little."""
     total = sum(rarity.values())
-    met = sum(weight for term, weight in rarity.items() if term in held or relatives(term, held))
+    met = sum(weight for term, weight in rarity.items() if term in held or any(related(term, other) for other in held))
     return met / total * min(1.0, len(rarity) / _WORDS) if total else 0.0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.assistants._chunks import Passage
-from service.assistants._terms import language_of_text, relatives, terms
+from service.assistants._terms import Compounds, language_of_text, terms
 
 _RRF = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
@@ -43,6 +43,10 @@ class Index:
         return frozenset(token for tokens in self._tokens for token in tokens)
 
     @cached_property
+    def _compounds(self) -> Compounds:
+        return Compounds(self._vocabulary)
+
+    @cached_property
     def _bm25(self) -> "object":
         import bm25s
 
@@ -52,7 +56,7 @@ class Index:
 
     def prepare(self) -> None:
         """Build the keyword index now (it takes a while for many passages)."""
-        _ = self._bm25
+        _ = self._bm25, self._compounds
 
     def rarity(self, question: str) -> dict[str, float]:
         """Return the question's terms with their inverse document frequency; terms nobody uses are the rarest."""
@@ -81,7 +85,7 @@ class Index:
     def _keyword_scores(self, question: str) -> Floats:
         wanted = dict.fromkeys(terms(question, language_of_text(question)))
         known = [term for term in wanted if term in self._vocabulary]
-        known += [other for term in wanted for other in sorted(relatives(term, self._vocabulary))]
+        known += [other for term in wanted for other in self._compounds.of(term)]
         if not known:
             return np.zeros(len(self.passages), dtype=np.float32)
         return np.asarray(self._bm25.get_scores(list(dict.fromkeys(known))), dtype=np.float32)  # type: ignore[attr-defined]

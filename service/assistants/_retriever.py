@@ -26,6 +26,9 @@ from service.errors import DocumentsUnreadable
 _VERSION = "1"
 """Changes with everything that decides what stands in an index: readers, chunks, what is embedded."""
 
+_AT_ONCE = 2_000
+"""Passages up to which a search takes less time than handing it to a thread and back."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -57,7 +60,10 @@ class Retriever:
         await self._look()
         stored = await self._own.get(self._stamp, self._load)
         [vector] = await self._kit.embedder.embed([question])
-        found = await asyncio.to_thread(stored.index.search, question, vector, most)
+        if len(stored.index.passages) <= _AT_ONCE:
+            found = stored.index.search(question, vector, most)
+        else:
+            found = await asyncio.to_thread(stored.index.search, question, vector, most)
         return Retrieved(found, vector, stored.index, stored.notes)
 
     async def _look(self) -> None:

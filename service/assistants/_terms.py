@@ -21,14 +21,30 @@ def terms(text: str, language: Language) -> list[str]:
     return [*stems(parts, language), *_NUMBER.findall(text)]
 
 
-def relatives(term: str, vocabulary: Iterable[str]) -> list[str]:
-    """Return the words of the vocabulary that are part of the term, or have it as their part, as compounds do."""
-    if len(term) < _PART:
-        return []
-    return [other for other in vocabulary if other != term and (_part_of(other, term) or _part_of(term, other))]
+class Compounds:
+    """The words of a vocabulary that are part of a term, or have it as their part, as compounds do.
+
+    They share their first or their last letters, so only such words are looked at: a vocabulary may have 100,000.
+    """
+
+    def __init__(self, vocabulary: Iterable[str]) -> None:
+        self._beginning: dict[str, list[str]] = {}
+        self._ending: dict[str, list[str]] = {}
+        for word in vocabulary:
+            if len(word) >= _PART:
+                self._beginning.setdefault(word[:_PART], []).append(word)
+                self._ending.setdefault(word[-_PART:], []).append(word)
+
+    def of(self, term: str) -> list[str]:
+        """Return the term's relatives, sorted."""
+        near = {*self._beginning.get(term[:_PART], ()), *self._ending.get(term[-_PART:], ())}
+        return sorted(other for other in near if related(term, other))
+
+
+def related(one: str, other: str) -> bool:
+    """Return whether one of two words is a part of the other, as in a compound."""
+    return _part_of(one, other) or _part_of(other, one)
 
 
 def _part_of(part: str, whole: str) -> bool:
-    if not _PART <= len(part) <= len(whole) - 3:
-        return False
-    return whole.startswith(part) or whole.endswith(part)
+    return _PART <= len(part) <= len(whole) - 3 and (whole.startswith(part) or whole.endswith(part))

@@ -28,7 +28,7 @@ def print_scores(outcome: "Outcome") -> None:
     table.add_column("Assistant")
     table.add_column("Task")
     for title in ("score", "95 %", "band", "trials", "not scored"):
-        table.add_column(title, justify="right")
+        table.add_column(title, justify="right", no_wrap=title != "not scored")
     for each in _aggregates(outcome):
         mean = each.mean
         figures = (

@@ -7,7 +7,7 @@ from service.llm._endpoints import Endpoints, Lane
 from service.llm._errand import Charge, Errand, on_errand, this_errand
 from service.llm._judge import LlmJudge
 from service.llm._limiter import Limiter
-from service.llm._local_embedder import LocalEmbedder
+from service.llm._local_embedder import LocalEmbedder, embed_ahead
 from service.llm._open import BY_ENDPOINT, open_embedder, open_endpoints, open_judge
 from service.llm._tokenizer import Cl100k, open_tokenizer
 
@@ -26,6 +26,7 @@ __all__ = [
     "LocalEmbedder",
     "Meter",
     "Patience",
+    "embed_ahead",
     "on_errand",
     "open_embedder",
     "open_endpoints",

@@ -16,7 +16,8 @@ from service.llm._windows import mean_of_windows, windows
 
 _TEXTS_AT_ONCE = 64
 _CHARS_AT_ONCE = 100_000
-_GATHER_S = 0.005
+_GATHER_S = 0.02
+"""So long texts are gathered: a call costs more than the time of one row, which waits for its judge meanwhile."""
 _WINDOW = 8000
 """Characters read at once at first; halved for a model that says it is too much."""
 _SMALLEST_WINDOW = 250

@@ -10,6 +10,28 @@ from contextlib import asynccontextmanager
 Waiter = asyncio.Future[None]
 
 
+class Roof:
+    """How many calls may be under way to an endpoint, those of all limiters below it together (None: no such limit).
+
+    Who stands first in `limiters` goes first: judging what was answered comes before asking more.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = most
+        self.in_flight = 0
+        self.limiters: list[Limiter] = []
+        self.lock = threading.RLock()
+
+    def has_room(self) -> bool:
+        """Return whether one more call may be made."""
+        return self.most is None or self.in_flight < self.most
+
+    def wake(self) -> None:
+        """Let in who may."""
+        for limiter in self.limiters:
+            limiter.wake()
+
+
 class Limiter:
     """Lets calls in one by one, first come first served; works for callers on different event loops.
 
@@ -17,7 +39,9 @@ class Limiter:
     as the endpoint asked. Each call that succeeds gives back 1/limit, so about one more call per round.
     """
 
-    def __init__(self, most: int, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, most: int, roof: Roof | None = None, *, first: bool = False, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._most = float(most)
         self._limit = float(most)
         self._now = now
@@ -25,7 +49,9 @@ class Limiter:
         self._paused_until = 0.0
         self._cut_at = float("-inf")
         self._waiting: deque[Waiter] = deque()
-        self._lock = threading.RLock()
+        self._roof = roof or Roof()
+        self._lock = self._roof.lock
+        self._roof.limiters.insert(0 if first else len(self._roof.limiters), self)
 
     @property
     def limit(self) -> int:
@@ -48,7 +74,7 @@ class Limiter:
             if most > self._most:
                 self._limit = float(most) if self._limit == self._most else self._limit
                 self._most = float(most)
-            self._wake()
+            self.wake()
 
     @asynccontextmanager
     async def turn(self, *, again: bool = False) -> AsyncIterator[float]:
@@ -63,7 +89,7 @@ class Limiter:
         """Grow back a little."""
         with self._lock:
             self._limit = min(self._most, self._limit + 1 / self._limit)
-            self._wake()
+            self.wake()
 
     def refused(self, started: float) -> None:
         """Halve the limit, unless a call that was under way at the same time did so already."""
@@ -78,13 +104,13 @@ class Limiter:
             until = self._now() + seconds
             if until > self._paused_until:
                 self._paused_until = until
-                asyncio.get_running_loop().call_later(seconds, self._wake)
+                asyncio.get_running_loop().call_later(seconds, self.wake)
 
     async def _enter(self, again: bool) -> None:
         with self._lock:
-            self._wake()
+            self._roof.wake()
             if not self._waiting and self._may_enter():
-                self._in_flight += 1
+                self._take()
                 return
             waiter: Waiter = asyncio.get_running_loop().create_future()
             if again:
@@ -101,18 +127,24 @@ class Limiter:
     def _leave(self) -> None:
         with self._lock:
             self._in_flight -= 1
-            self._wake()
+            self._roof.in_flight -= 1
+            self._roof.wake()
+
+    def _take(self) -> None:
+        self._in_flight += 1
+        self._roof.in_flight += 1
 
     def _may_enter(self) -> bool:
-        return self._in_flight < int(self._limit) and self._now() >= self._paused_until
+        return self._in_flight < int(self._limit) and self._roof.has_room() and self._now() >= self._paused_until
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Let in those that wait, as many as may."""
         with self._lock:
             while self._waiting and self._may_enter():
                 waiter = self._waiting.popleft()
                 if waiter.cancelled() or waiter.get_loop().is_closed():
                     continue
-                self._in_flight += 1
+                self._take()
                 waiter.get_loop().call_soon_threadsafe(self._give, waiter)
 
     def _give(self, waiter: Waiter) -> None:

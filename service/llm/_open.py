@@ -23,6 +23,7 @@ def open_endpoints(settings: Settings, meter: Meter | None = None) -> Endpoints:
         retry_budget_s=settings.retry_budget_s,
         reply_tokens=settings.reply_tokens,
         meter=meter,
+        together=settings.endpoint_concurrency,
     )
 
 
@@ -40,7 +41,7 @@ def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kin
 
         return LocalJudge(embedder)
     endpoint = endpoints.open(settings.judge_base_url, variable, caller="judge", concurrency=settings.judge_concurrency)
-    return LlmJudge(endpoint, settings.judge_model, max_chars=settings.judge_max_chars)
+    return LlmJudge(endpoint, settings.judge_model)
 
 
 def open_embedder(settings: Settings, endpoints: Endpoints) -> LocalEmbedder | EndpointEmbedder:

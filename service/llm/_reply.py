@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from flags import Judgement, Rubric
@@ -19,6 +20,7 @@ class NoJson(Unusable):
     """A reply in which no JSON object stands at all."""
 
 
+@cache  # there are a handful of rubrics
 def schema_of(rubric: Rubric) -> dict[str, Any]:
     """Return the strict JSON schema of a rubric's reply, its fields in their order."""
     fields = {

@@ -34,7 +34,7 @@ def _items(study: Study) -> Iterator[Item]:
     told = "given in the config" if templates else "the tool's own, fixed by its version and the seed"
     yield _item("needle templates recorded", True, told)
     yield _item("full results, not only scores", True, "results.json and cells.csv beside this page")
-    version = _told(study, "flagbook", "version")
+    version = _told(study, "flagbook")
     yield _item("version of the tool recorded", bool(version), version or "not in the sheet Run")
     yield _item("config included", bool(study.config), "in results.json" if study.config else "no sheet Experiment")
 
@@ -42,7 +42,7 @@ def _items(study: Study) -> Iterator[Item]:
 def _versions(study: Study) -> Item:
     models = [model for model in study.config.get("models", []) if isinstance(model, dict)]
     versions = {str(model.get("name")): str(model.get("version", "")) for model in models}
-    told = {name: versions.get(name) or _told(study, f"model of {name}") for name in study.assistants}
+    told = {name: versions.get(name, "") for name in study.assistants}
     missing = [name for name, version in told.items() if not version]
     found = "; ".join(f"{name}: {version or 'unknown'}" for name, version in told.items())
     return _item("exact model versions recorded", not missing, found)
@@ -50,9 +50,9 @@ def _versions(study: Study) -> Item:
 
 def _haystacks(study: Study) -> Item:
     names = {outcome.spec.haystack for outcome in study.outcomes}
-    hashes = {name: _told(study, f"haystack {name}") for name in sorted(names)}
+    hashes = {name: _told(study, name) for name in sorted(names)}
     missing = [name for name, told in hashes.items() if not told]
-    found = "; ".join(f"{name}: {told or 'no hash'}" for name, told in hashes.items())
+    found = "; ".join(f"{name}: {told or 'nothing recorded'}" for name, told in hashes.items())
     return _item("haystack source and hash recorded", not missing, found)
 
 
@@ -65,9 +65,9 @@ def _fewest_trials(study: Study) -> int:
     return min(counts.values(), default=0)
 
 
-def _told(study: Study, *names: str) -> str:
-    known = {str(name).casefold(): value for name, value in study.told.items()}
-    return next((str(known[name.casefold()]) for name in names if known.get(name.casefold())), "")
+def _told(study: Study, name: str) -> str:
+    """Return what the sheet Run says beside a name."""
+    return str(study.told.get(name, ""))
 
 
 def _item(item: str, holds: bool, found: str) -> Item:

@@ -32,6 +32,7 @@ from service.runs._shapes import (
     RunOptions,
     RunView,
     State,
+    TrialView,
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
@@ -65,6 +66,7 @@ __all__ = [
     "Side",
     "Spending",
     "State",
+    "TrialView",
     "User",
     "build_cell",
     "check_workbook",

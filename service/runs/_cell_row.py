@@ -26,7 +26,7 @@ from service.runs._builder import Asked, Builder, without_document
 from service.runs._cells import NiahPlan, spec_from_json
 from service.runs._experiment import borrowed_of
 from service.runs._faults import row_fault
-from service.runs._keeping import KeepingJudge
+from service.runs._keeping import KeepingJudge, Shelf
 from service.runs._places import Places
 from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
@@ -130,7 +130,7 @@ class CellWork:
         problem = _unusable(answer, handling.space)
         if problem:
             return unscored(problem)
-        judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
+        judge = KeepingJudge(handling.tools.judge, Shelf(row=row), self._store, self._pulse)
         borrowed = borrowed_of(handling.tools)
         if borrowed.judge:
             borrowed = replace(borrowed, judge=judge)

@@ -5,7 +5,7 @@ not come to its end.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -93,6 +93,16 @@ class Engine:
         """Hand a run to the engine; an attempt at it that it has already is left as it is."""
         name = f"{run_id}~{attempt}" if attempt else run_id
         await self._enqueue(self._run, (run_id,), name, f"run {run_id}")
+
+    def head_start(self, run_id: str, shards: Iterable[int]) -> None:
+        """Begin with shards of a run that was just stored; the engine looks for work now and then, and finds them done.
+
+        Should the process end before, they are handed out as all others are.
+        """
+        for number in shards:
+            task: asyncio.Task[None] = asyncio.ensure_future(self._work.rows(run_id, number))
+            self._active.add(task)
+            task.add_done_callback(self._active.discard)
 
     async def take_over(self, run_id: str, attempt: int) -> None:
         """Continue a run that a dead process of another name left unfinished."""

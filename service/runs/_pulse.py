@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from weakref import WeakValueDictionary
 
 from service.runs._presence import Presence
 from service.store import Store
@@ -30,6 +32,7 @@ class Pulse:
         self._now = clock
         self._seen: dict[str, tuple[float, bool]] = {}
         self._looking = asyncio.Lock()
+        self._ends: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         self.stopping = False
 
     async def going(self, run_id: str, lease: str = "") -> bool:
@@ -54,6 +57,15 @@ class Pulse:
     def stop(self, run_id: str) -> None:
         """Note at once that a run was ended in this process."""
         self._seen[run_id] = (float("inf"), False)
+        if end := self._ends.pop(run_id, None):
+            end.set()
+
+    async def sleep(self, run_id: str, seconds: float) -> None:
+        """Wait for so long, or until the run is ended in this process."""
+        end = self._ends.setdefault(run_id, asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await end.wait()
 
     def forget(self, run_id: str) -> None:
         """Look again: the run was taken up once more."""

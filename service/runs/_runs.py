@@ -17,6 +17,7 @@ from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
 from service.runs._pulse import GOING, Pulse
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
+from service.runs._shard import shards_at_once
 from service.runs._sides import side_of_run
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
@@ -33,6 +34,7 @@ from service.runs._submit import (
 )
 from service.runs._till import limit_anew
 from service.runs._views import row_view, run_view, spending_of
+from service.settings import Settings
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Limits, Reading, adopt, read
 
@@ -207,7 +209,7 @@ class Runs:
                     await reply
             if view.state not in GOING:
                 return view
-            await asyncio.sleep(LOOK_S)
+            await self._pulse.sleep(run_id, LOOK_S)
 
     async def load(self) -> Load:
         """Return how much there is to do, over all companies: figures without names."""
@@ -218,6 +220,7 @@ class Runs:
         await self._store.runs.add(new)
         _log.info("run_stored", run=new.id, rows=len(new.rows), judge=new.judge)
         # Stored is started: should the process end right here, the next one of this name starts the run.
+        self._engine.head_start(new.id, _first_shards(new, self._desk.settings))
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
 
@@ -254,3 +257,9 @@ class Runs:
 
 async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
     return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
+
+
+def _first_shards(new: NewRun, settings: Settings) -> list[int]:
+    """Return the shards this process begins with at once; where others work beside it, the rest is left to all."""
+    ahead = 1 if settings.shared else shards_at_once(settings.rows_at_once, settings.shard_rows)
+    return sorted({row.shard for row in new.rows if row.shard is not None})[:ahead]

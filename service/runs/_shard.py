@@ -8,9 +8,10 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from flags import FlagsMisconfigured
+from flags import FlagsMisconfigured, texts_ahead
 from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, OptionsRefused, ServiceError
+from service.llm import embed_ahead
 from service.runs._bench import Bench
 from service.runs._cell_row import CellHandling, CellWork
 from service.runs._faults import ENDS_RUN, row_fault
@@ -20,6 +21,7 @@ from service.runs._plan import Plan
 from service.runs._presence import Presence
 from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
+from service.runs._shapes import RunOptions
 from service.runs._till import Account, Till
 from service.store import RowRecord, RunRecord, Store
 
@@ -85,6 +87,8 @@ class ShardWork:
         await self._store.runs.begin(run_id)
         plan = Plan.model_validate(run.plan)
         handling, account = self._handling_of(run, plan, rows[0].space), self._till.account(run, plan)
+        if isinstance(handling, Handling) and "embedding" in handling.flags:
+            embed_ahead(handling.tools.embedder, (text for row in rows for text in texts_ahead(row.question)))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._carry(row, handling, account)) for row in rows]
         if account.purse is not None:
@@ -114,7 +118,7 @@ class ShardWork:
 
     def _handling_of(self, run: RunRecord, plan: Plan, space: str) -> Handling | CellHandling:
         if plan.niah is None:
-            return self._handling(plan, space)
+            return self._handling(run, plan, space)
         found = plan.spaces.get(space) or Space(name=space)
         places: tuple[Places, ...] = (self._sharing.places(found),)
         if plan.niah.concurrency < found.concurrency:
@@ -130,7 +134,7 @@ class ShardWork:
             company=run.company,
         )
 
-    def _handling(self, plan: Plan, space: str) -> Handling:
+    def _handling(self, run: RunRecord, plan: Plan, space: str) -> Handling:
         try:
             flags = plan.flags_of(space)
         except FlagsMisconfigured as error:  # settings that an older version knew
@@ -141,7 +145,7 @@ class ShardWork:
             places=self._sharing.places(found) if found else OwnPlaces(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),
-            judging=Judging.of(plan.judging),
+            judging=Judging.of(plan.judging, company=run.company, trials=RunOptions.model_validate(run.options).trials),
         )
 
     def _assistant(self, space: Space) -> Assistant | ServiceError:

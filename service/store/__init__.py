@@ -6,12 +6,14 @@ from service.store._records import (
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
     Used,
 )
 from service.store._spending import EARLIER, Grant, Wish
@@ -27,6 +29,7 @@ __all__ = [
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -34,6 +37,7 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
     "Used",
     "Wish",
 ]

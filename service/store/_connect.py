@@ -1,8 +1,10 @@
 """Connections: durable SQLite on one machine, any other database by its URL, and the way to the newest tables."""
 
+import json
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import from_json, to_json
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -43,13 +45,24 @@ def connect(url: str) -> Engine:
     if target.get_backend_name() == "postgresql" and target.drivername == "postgresql":
         target = target.set(drivername="postgresql+psycopg")
     if target.get_backend_name() != "sqlite":
-        return create_engine(target, pool_pre_ping=True, connect_args={"options": f"-c {LET_GO}"})
+        return create_engine(target, pool_pre_ping=True, connect_args={"options": f"-c {LET_GO}"}, **_JSON)
     if target.database:
         Path(target.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(target, connect_args={"timeout": BUSY_S, "check_same_thread": False})
+    engine = create_engine(target, connect_args={"timeout": BUSY_S, "check_same_thread": False}, **_JSON)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _to_text(value: Any) -> str:
+    try:
+        return to_json(value).decode()
+    except ValueError:
+        return json.dumps(value)  # which takes half characters
+
+
+_JSON: dict[str, Any] = {"json_serializer": _to_text, "json_deserializer": from_json}
+"""Texts of answers and passages are most of what is stored: this takes a quarter of the standard library's time."""
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

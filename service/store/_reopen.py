@@ -4,6 +4,7 @@ from sqlalchemy import Connection, case, delete, func, select, update
 from sqlmodel import col
 
 from service.store._tables import FileTable, RowTable, RunTable, VerdictTable
+from service.store._trials import reopen_trials
 
 
 def reopen(connection: Connection, run_id: str, owner: str) -> bool:
@@ -20,6 +21,7 @@ def reopen(connection: Connection, run_id: str, owner: str) -> bool:
     connection.execute(
         delete(VerdictTable).where(col(VerdictTable.run_id) == run_id, col(VerdictTable.number).in_(numbers))
     )
+    reopen_trials(connection, run_id, numbers)
     before = case((col(RowTable.answer).is_not(None), "answered"), else_="waiting")
     connection.execute(update(RowTable).where(*failed).values(state=before, flagged=None, code="", lease=""))
     connection.execute(delete(FileTable).where(col(FileTable.run_id) == run_id, col(FileTable.kind) == "result"))

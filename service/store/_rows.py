@@ -1,30 +1,30 @@
 """Rows, their answers, judgements and verdicts."""
 
-from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, func, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from flags import Answer, Judgement, Verdict
-from service.store._codec import answer_from_json, answer_to_json, question_from_json, verdict_columns
+from service.store._codec import answer_from_json, answer_to_json, verdict_columns
 from service.store._database import Database
-from service.store._records import SETTLED, RowRecord, RowState, Tally
+from service.store._records import SETTLED, Reply, RowRecord, Tally
+from service.store._row_records import outline, records
 from service.store._row_statements import (
-    JUDGEMENT,
+    KNOWN_REPLY,
     ROW,
     SETTLE,
+    SETTLE_WITH_ANSWER,
     STORE_ANSWER,
     STORE_REPLY,
     STORE_VERDICTS,
     STORED_ANSWER,
-    VERDICT,
     row_of,
 )
 from service.store._spending import used_by
-from service.store._tables import RowTable, RunTable, VerdictTable, WorkerTable
+from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
 
 
 class StoredRows:
@@ -41,12 +41,25 @@ class StoredRows:
         if flagged is not None:
             conditions.append(col(RowTable.flagged).is_(flagged))
         query = select(ROW).where(*conditions).order_by(col(RowTable.number)).offset(offset).limit(limit)
-        return await self._database.read(lambda session: _records(session, run_id, query))
+        return await self._database.read(lambda session: records(session, run_id, query, judgements=True))
+
+    async def results(self, run_id: str, offset: int, limit: int) -> list[RowRecord]:
+        """Return a page of rows in sheet order as a result shows them: without what the judge said."""
+        query = select(ROW).where(ROW.c.run_id == run_id).order_by(ROW.c.number).offset(offset).limit(limit)
+        return await self._database.read(lambda session: records(session, run_id, query))
+
+    async def outline(self, run_id: str) -> list[RowRecord]:
+        """Return all rows in sheet order without their texts: what a summary of many thousand speaks of.
+
+        Of the question id and column D are there, of the answer its model, of judgements the names of their rubrics,
+        of verdicts what they are.
+        """
+        return await self._database.read(lambda session: outline(session, run_id))
 
     async def of_shard(self, run_id: str, shard: int) -> list[RowRecord]:
         """Return the shard's rows that are not settled, with the judgements kept so far."""
         query = select(ROW).where(*_open(run_id, shard)).order_by(col(RowTable.number))
-        return await self._database.read(lambda session: _records(session, run_id, query))
+        return await self._database.read(lambda session: records(session, run_id, query, judgements=True))
 
     async def claim(self, run_id: str, shard: int, lease: str, *, shared: bool = False) -> None:
         """Put the shard's rows that are not settled under a lease; what others store for them is refused from now on.
@@ -111,21 +124,40 @@ class StoredRows:
         found = await self._database.read(lambda session: session.scalar(query))
         return answer_from_json(found) if found else None
 
-    async def judgement(self, of: RowRecord, rubric: str, reply: Judgement) -> None:
+    async def judgement(self, of: RowRecord, rubric: str, reply: Reply) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
-        new = {**row_of(of.run_id, of.number, of.lease), "rubric": rubric, "reply": dict(reply)}
+        row = row_of(of.run_id, of.number, of.lease)
+        new = {**row, "rubric": rubric, "reply": dict(reply.said), "content": reply.content, "cached": reply.cached}
         await self._database.write(lambda connection: connection.execute(STORE_REPLY, new).rowcount)
 
-    async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict], lease: str = "") -> bool:
-        """Store the row's verdicts, with which it counts as done; False when it has them, is gone or another's."""
+    async def known_reply(self, content: str) -> Judgement | None:
+        """Return a reply that was kept under the same content, None without one."""
+        return await self._database.read(lambda session: session.scalar(KNOWN_REPLY, {"content": content}))
+
+    async def settle(
+        self,
+        run_id: str,
+        number: int,
+        verdicts: Mapping[str, Verdict],
+        lease: str = "",
+        *,
+        answer: Answer | None = None,
+    ) -> bool:
+        """Store the row's verdicts, with which it counts as done; False when it has them, is gone or another's.
+
+        `answer` is the one that stands for several trials.
+        """
         final = verdicts["final"]
         state = "failed" if final.code else "judged"
         new = {**row_of(run_id, number, lease), "new_state": state, "new_flagged": final.value, "new_code": final.code}
+        settle = SETTLE_WITH_ANSWER if answer else SETTLE
+        if answer:
+            new["new_answer"] = answer_to_json(answer)
         where = {"run_id": run_id, "number": number}
         columns = [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in verdicts.items()]
 
         def work(connection: Connection) -> bool:
-            changed = connection.execute(SETTLE, new).rowcount == 1
+            changed = connection.execute(settle, new).rowcount == 1
             if changed:
                 connection.execute(STORE_VERDICTS, columns)
             return changed
@@ -150,8 +182,16 @@ def tally_of(session: Session, run_id: str) -> Tally:
         .group_by(col(VerdictTable.flag))
     )
     counts = {flag: count for flag, count in session.execute(true)}
-    used = used_by(session, run_id)
-    return Tally(done=done or 0, errors=errors or 0, flagged=flagged or 0, counts=counts, used=used)
+    taken = col(JudgementTable.run_id) == run_id, col(JudgementTable.cached).is_(True)
+    cached = session.scalar(select(func.count()).select_from(JudgementTable).where(*taken))
+    return Tally(
+        done=done or 0,
+        errors=errors or 0,
+        flagged=flagged or 0,
+        cached=cached or 0,
+        counts=counts,
+        used=used_by(session, run_id),
+    )
 
 
 def _count(condition: Any) -> ColumnElement[int]:
@@ -160,43 +200,3 @@ def _count(condition: Any) -> ColumnElement[int]:
 
 def _open(run_id: str, shard: int) -> tuple[ColumnElement[bool], ...]:
     return col(RowTable.run_id) == run_id, col(RowTable.shard) == shard, col(RowTable.state).not_in(SETTLED)
-
-
-def _records(session: Session, run_id: str, query: Select[Any]) -> list[RowRecord]:
-    # plain columns: objects of the tables would take three times as long
-    rows = session.execute(query).all()
-    if not rows:
-        return []
-    span = (rows[0].number, rows[-1].number)
-    verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    for number, flag, *fields in session.execute(_within(VERDICT, run_id, span, "flag", *_OF_VERDICT)):
-        verdicts[number][flag] = Verdict(**dict(zip(_OF_VERDICT, fields, strict=True)))
-    judgements: dict[int, dict[str, Judgement]] = defaultdict(dict)
-    for number, rubric, reply in session.execute(_within(JUDGEMENT, run_id, span, "rubric", "reply")):
-        judgements[number][rubric] = reply
-    return [_record(row, verdicts[row.number], judgements[row.number]) for row in rows]
-
-
-_OF_VERDICT = ("status", "value", "reason", "score", "code")
-
-
-def _within(table: Any, run_id: str, span: tuple[int, int], *columns: str) -> Select[Any]:
-    chosen = (table.c.number, *(table.c[name] for name in columns))
-    return select(*chosen).where(table.c.run_id == run_id, table.c.number.between(*span))
-
-
-def _record(row: Row[Any], verdicts: Mapping[str, Verdict], judgements: Mapping[str, Judgement]) -> RowRecord:
-    return RowRecord(
-        run_id=row.run_id,
-        number=row.number,
-        position=row.position,
-        space=row.space,
-        question=question_from_json(row.question),
-        state=cast(RowState, row.state),
-        answer=answer_from_json(row.answer) if row.answer else None,
-        verdicts=verdicts,
-        code=row.code,
-        judgements=judgements,
-        lease=row.lease,
-        cell=row.cell,
-    )

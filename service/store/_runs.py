@@ -15,7 +15,8 @@ from service.store._database import Database
 from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, RunState, Tally
 from service.store._reopen import reopen
 from service.store._rows import tally_of
-from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, VerdictTable
+from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, TrialTable, VerdictTable
+from service.store._trials import new_trials
 
 PLAIN = ("id", "company", "user", "name", "sheet", "owner", "judge", "embedder", "origin")
 """Fields of a new run that are stored as they are."""
@@ -182,6 +183,7 @@ def _add(connection: Connection, new: NewRun) -> None:
     connection.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
     _add_all(connection, RowTable, (_row_columns(new.id, row) for row in new.rows))
     _add_all(connection, VerdictTable, (columns for row in new.rows for columns in _verdicts(new.id, row)))
+    _add_all(connection, TrialTable, new_trials(new.id, new.rows))
     _add_reviews(connection, new.id, new.company, new.user, new.reviews)
 
 

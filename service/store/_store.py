@@ -8,19 +8,22 @@ from service.store._database import Database
 from service.store._rows import StoredRows
 from service.store._runs import StoredRuns
 from service.store._spending import StoredSpending
+from service.store._trials import StoredTrials
 from service.store._workers import StoredWorkers
 
 
 class Store:
     """Everything that is kept: `runs` (with their files and reviews) and `rows` (with answers and verdicts).
 
-    `spending` is what calls took, `workers` are the processes that share it, `corpora` the texts of haystacks.
+    `spending` is what calls took, `trials` are the answers to questions asked several times, `workers` the processes
+    that share it, `corpora` the texts of haystacks.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.runs = StoredRuns(database)
         self.rows = StoredRows(database)
+        self.trials = StoredTrials(database)
         self.spending = StoredSpending(database)
         self.workers = StoredWorkers(database)
         self.corpora = StoredCorpora(database)

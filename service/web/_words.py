@@ -97,6 +97,10 @@ def choices(run: RunView) -> list[str]:
         said.append(f"questions {run.options.rows}")
     if run.options.judge_only:
         said.append("given answers, nothing asked")
+    if run.options.trials > 1:
+        said.append(f"each asked {run.options.trials} times")
+    if run.cached:
+        said.append(f"{count(run.cached, 'reply', 'replies')} of the judge taken again")
     if run.origin:
         said.append("judged again")
     return said

@@ -36,6 +36,7 @@ class Package:
         self._size = self._source.seek(0, io.SEEK_END)
         self.limits = limits
         self._spent: dict[str, int] = {}
+        self._whole: set[str] = set()
         if self._size > limits.file_mb * MB:
             raise WorkbookTooLarge(what="the file", limit=f"{limits.file_mb} MB")
         self.entries: dict[str, zipfile.ZipInfo] = {}
@@ -90,6 +91,7 @@ class Package:
             yield piece
         if crc != info.CRC:
             raise WorkbookDamaged(problem=f"the checksum of part {info.filename} is wrong")
+        self._whole.add(info.filename)
 
     def _inflate(self, info: zipfile.ZipInfo) -> Iterator[bytes]:
         if info.compress_type == zipfile.ZIP_STORED:
@@ -123,9 +125,9 @@ class Package:
         return b"".join(self.stream(name))
 
     def check(self) -> None:
-        """Unpack every part once and throw it away: limits and checksums hold for all of them, and none has a DTD."""
+        """Unpack parts that were not read to their end: limits and checksums hold for all, and none has a DTD."""
         for key, info in self.entries.items():
-            if info.filename in self._spent:
+            if info.filename in self._whole:
                 continue
             pieces = self.stream(info.filename)
             if b"<!DOCTYPE" in next(pieces, b"") and key.endswith((".xml", ".rels")):

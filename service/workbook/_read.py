@@ -64,6 +64,7 @@ def read_rows(package: Package, sheet: str | None = None) -> Iterator[RowRecord 
             yield row
     yield from taker.named(read_area(reference) for reference in reader.merged)
     taker.refuse_nameless()
+    values.finish()
     package.check()
     try_writing(Site(package, book, values, place, find_frame(lambda: sheet_xml(package, place), framing)))
     yield taker.summary(find_run_id(book, values))

@@ -48,6 +48,7 @@ def read_cells(package: Package) -> Iterator[CellRecord | Summary]:
     if not count:
         header = f"{NIAH.required[0]} ({column_letter(columns[NIAH.required[0]])})"
         raise WorkbookNoQuestions(header_row=place.header.row, sheet=place.sheet.name, column=header)
+    values.finish()
     package.check()
     frame = find_frame(lambda: sheet_xml(package, place), framing)
     try_writing(Site(package, book, values, place, frame, NIAH))

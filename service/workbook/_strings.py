@@ -21,7 +21,10 @@ _LAST: Final = b"</si>"
 
 
 class SharedStrings:
-    """The workbook's table of texts, by number; rich text is joined, phonetic hints are left out."""
+    """The workbook's table of texts, by number; rich text is joined, phonetic hints are left out.
+
+    It is read as far as somebody asks for its texts: whoever wants headers only needs its beginning.
+    """
 
     def __init__(self, pieces: Iterable[bytes] = (), limit: int = 4_000_000) -> None:
         self._texts: list[bytes] = []
@@ -30,17 +33,28 @@ class SharedStrings:
         self._limit = limit
         self._text: list[str] = []
         self._keep = True
+        self._coming = self._texts_of(pieces)
+
+    def _texts_of(self, pieces: Iterable[bytes]) -> Iterator[None]:
+        """Take the texts of one piece after the other."""
         parser = new_parser()
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._text.append
         parse_piece = Feed(parser)
         begun = False
-        for piece in filter(None, self._unusual(pieces)):
-            begun = True
-            parse_piece(piece)
+        for piece in self._unusual(pieces):
+            if piece:
+                begun = True
+                parse_piece(piece)
+            yield
         if begun:
             parse_piece(b"", last=True)
+
+    def finish(self) -> None:
+        """Read what is left, so that whatever is damaged in it is known."""
+        for _ in self._coming:
+            pass
 
     def _unusual(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield what the parser must see; runs of plain texts are taken from the bytes."""
@@ -108,10 +122,17 @@ class SharedStrings:
         if known is not None:
             return known
         try:
-            index = int(number)
-            text = self._texts[index if index >= 0 else len(self._texts)].decode()
+            text = self._at(int(number)).decode()
         except (ValueError, IndexError) as error:
             raise WorkbookDamaged(problem=f"a cell names the text “{number[:20]}”, which does not exist") from error
         if len(text) < _SHORT and len(self._known) < _KNOWN:
             self._known[number] = text
         return text
+
+    def _at(self, index: int) -> bytes:
+        if index < 0:
+            raise IndexError(index)
+        for _ in self._coming if index >= len(self._texts) else ():
+            if index < len(self._texts):
+                break
+        return self._texts[index]

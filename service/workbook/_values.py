@@ -77,6 +77,11 @@ class Values:
         package = self._book.package
         return SharedStrings(utf8(package.stream(part)) if part else (), package.limits.strings)
 
+    def finish(self) -> None:
+        """Read the rest of the shared strings if any were needed: what is damaged in them is refused."""
+        if "shared" in vars(self):
+            self.shared.finish()
+
     def _number(self, stored: str, style: str) -> str:
         code = self._format(style)
         if code in _GENERAL and _WHOLE.fullmatch(stored):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from flags import Case, JudgeFailed, Tools
+from flags import Case, JudgeFailed, Question, Tools, texts_ahead
 from flags._fakes import WordEmbedder
 from flags.embedding import Embedding
 
@@ -92,3 +92,9 @@ async def test_noise_of_the_embedding_does_not_reach_the_score(make_case: MakeCa
         tools = Tools(judge=scripted().judge, embedder=Fixed([1, 0], [cosine, (1 - cosine**2) ** 0.5]))
         scores.append((await Embedding()(make_case("a", "b"), tools)).score)
     assert scores == [0.8765, 0.8765]
+
+
+def test_what_is_embedded_whatever_the_answer_is_known_before_it() -> None:
+    """The reference, as it is compared: without its marks; in a first run there is none."""
+    assert texts_ahead(Question(text="q", space="s", reference="Thirty days [1].")) == ("Thirty days.",)
+    assert texts_ahead(Question(text="q", space="s", reference=" ")) == ()

@@ -1,5 +1,7 @@
 """Which passages belong to a question."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from flags import Language
 from flags._fakes import WordEmbedder
 from service.assistants._chunks import Passage, Sentence
 from service.assistants._rank import Index
-from service.assistants._terms import relatives, terms
+from service.assistants._terms import Compounds, related, terms
 
 TEXTS = (
     "The theft of a bicycle must be reported to the police.",
@@ -89,5 +91,15 @@ def test_terms_are_stems_and_numbers(text: str, language: Language, same: str) -
 
 def test_short_words_have_no_relatives() -> None:
     """`an` is a part of half the dictionary."""
-    assert relatives("form", ["formular", "uniform", "perform"]) == []
-    assert relatives("kundigung", ["kundigungsfrist", "kundigung", "frist"]) == ["kundigungsfrist"]
+    assert Compounds(["formular", "uniform", "perform"]).of("form") == []
+    assert Compounds(["kundigungsfrist", "kundigung", "frist"]).of("kundigung") == ["kundigungsfrist"]
+
+
+def test_relatives_in_a_vocabulary_are_those_a_look_at_every_word_finds() -> None:
+    """The index by first and last letters leaves none out."""
+    letters = Random(1)
+    words = {"".join(letters.choices("abc", k=letters.randint(1, 12))) for _ in range(800)}
+    index = Compounds(words)
+    found = {word: index.of(word) for word in words}
+    assert found == {word: sorted(other for other in words if related(word, other)) for word in words}
+    assert any(found.values())

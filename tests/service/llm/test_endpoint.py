@@ -81,6 +81,19 @@ async def test_judge_and_assistants_have_limits_of_their_own_on_one_endpoint(
     assert shared_openai_server.stats()["max_in_flight"] == 5
 
 
+async def test_a_limit_for_the_whole_endpoint_holds_over_judge_and_assistants(shared_openai_server: Any) -> None:
+    """A provider counts calls, whoever makes them; embeddings have their own limit."""
+    base_url = shared_openai_server.base_url
+    endpoints = Endpoints(together=3)
+    open_ones = [endpoints.open(base_url, KEY, caller=caller, concurrency=8) for caller in ("judge", "assistants")]
+    embedder = endpoints.open(base_url, KEY, caller="embedder")
+    shared_openai_server.reset(latency_ms=20)
+    calls = [one.complete(said("q"), model="m") for one in open_ones for _ in range(8)]
+    await asyncio.gather(*calls, embedder.embed(["a"], model="m"))
+    assert shared_openai_server.stats()["max_chat_in_flight"] == 3
+    await endpoints.aclose()
+
+
 IMPATIENT = [
     ({"every_500": 1}, EndpointBroken),
     ({"every_429": 1, "retry_after": 0}, EndpointRateLimited),

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from service.llm import Limiter
+from service.llm._limiter import Roof
 
 
 class Clock:
@@ -186,3 +187,27 @@ async def test_a_waiter_whose_loop_has_ended_is_passed_over() -> None:
 async def _enter(limiter: Limiter) -> None:
     async with limiter.turn():
         pass
+
+
+async def test_two_limiters_under_one_roof_share_its_room_and_the_first_goes_first() -> None:
+    """Judgements that wait are made before further questions, however many of those came earlier."""
+    roof = Roof(3)
+    assistants, judge = Limiter(3, roof), Limiter(2, roof, first=True)
+    order: list[str] = []
+    most = 0
+
+    async def call(limiter: Limiter, name: str) -> None:
+        nonlocal most
+        async with limiter.turn():
+            most = max(most, roof.in_flight)
+            order.append(name)
+            await settled()
+
+    asked = [asyncio.create_task(call(assistants, "ask")) for _ in range(6)]
+    await asyncio.sleep(0)
+    judged = [asyncio.create_task(call(judge, "judge")) for _ in range(4)]
+    await asyncio.gather(*asked, *judged)
+    assert most == 3
+    assert order[:3] == ["ask"] * 3
+    assert order[3:7].count("judge") >= 3
+    assert (roof.in_flight, assistants.in_flight, judge.in_flight) == (0, 0, 0)

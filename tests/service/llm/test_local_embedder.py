@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from flags._fakes import WordEmbedder
 from service.errors import EmbedderMissing
-from service.llm import LocalEmbedder
+from service.llm import LocalEmbedder, embed_ahead
 from service.llm._sentence_model import load_sentence_model
 
 
@@ -53,17 +54,49 @@ async def test_requests_that_wait_become_one_batch_from_short_to_long() -> None:
     await embedder.aclose()
 
 
-async def test_no_more_than_a_few_hundred_texts_are_taken_at_once() -> None:
-    """A long queue is worked off in parts, so that the first in it do not wait for the last."""
+async def test_a_long_queue_is_worked_off_in_parts_the_shortest_first() -> None:
+    """A question that comes late does not wait for all the documents that came before it."""
     gate = threading.Event()
     encoder = Letters(gate)
     embedder = LocalEmbedder("letters", lambda: encoder)
-    tasks = [asyncio.create_task(embedder.embed([f"text {at}"])) for at in range(600)]
+    documents = asyncio.create_task(embedder.embed([f"passage {at:04}" for at in range(100)]))
+    await asyncio.to_thread(encoder.busy.wait, 5)
+    question = asyncio.create_task(embedder.embed(["why"]))
     await asyncio.sleep(0)
     gate.set()
-    await asyncio.gather(*tasks)
-    assert max(map(len, encoder.batches)) == 256
-    assert sum(map(len, encoder.batches)) == 600
+    assert len(await documents) == 100
+    assert len(await question) == 1
+    assert [len(batch) for batch in encoder.batches] == [32, 32, 32, 5]
+    assert encoder.batches[1][0] == "why"
+    await embedder.aclose()
+
+
+async def test_texts_embedded_ahead_wait_for_all_others_and_are_there_when_asked_for() -> None:
+    """Reading them costs nobody time; one that is asked for meanwhile is not read twice."""
+    gate = threading.Event()
+    encoder = Letters(gate)
+    embedder = LocalEmbedder("letters", lambda: encoder)
+    first = asyncio.create_task(embedder.embed(["first"]))
+    await asyncio.to_thread(encoder.busy.wait, 5)
+    embed_ahead(embedder, ["b", "a"])
+    others = [asyncio.create_task(embedder.embed([text])) for text in ("a longer text", "a")]
+    await asyncio.sleep(0)
+    gate.set()
+    await asyncio.gather(first, *others)
+    await embedder.embed(["b"])
+    assert encoder.batches == [["first"], ["a", "a longer text"], ["b"]]
+    embed_ahead(WordEmbedder(), ["an endpoint is not asked ahead"])
+    await embedder.aclose()
+
+
+async def test_texts_ahead_that_cannot_be_read_are_nobodys_trouble() -> None:
+    """Who asks for them hears of it then."""
+    embedder = LocalEmbedder("letters", Letters)
+    embedder.ahead(["broken"])
+    assert len(await embedder.embed(["a"])) == 1
+    with pytest.raises(RuntimeError):
+        await embedder.embed(["broken"])
+    embedder.ahead(["never read"])
     await embedder.aclose()
 
 

@@ -22,7 +22,7 @@ CONFIG = {
     "num_needles": [2, 4],
     "trials_per_cell": 3,
 }
-TOLD = {"flagbook": "0.1.0", "haystack synthetic": "seed 42, sha256 aa", "model of sound": "sound-2026-01"}
+TOLD = {"flagbook": "0.1.0", "synthetic": "written by flagbook 0.1.0 from the seed"}
 
 
 def cells(config=None):
@@ -140,6 +140,7 @@ def test_the_checklist_is_filled_in_from_the_run(study):
     lines = {line.item: line for line in checklist(study)}
     assert [line.item for line in lines.values() if not line.holds] == ["exact model versions recorded"]
     assert lines["exact model versions recorded"].found == "sound: sound-2026-01; _<i>forgets</i>: unknown"
+    assert "from the seed" in lines["haystack source and hash recorded"].found
     assert lines["trials_per_cell ≥ 3"].found == "the fewest of any cell: 3"
 
 

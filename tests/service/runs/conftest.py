@@ -1,6 +1,8 @@
 """What the tests of the run room hold in hand."""
 
-from collections.abc import Callable, Iterable, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
@@ -102,3 +104,14 @@ async def store(tmp_path: Path, one_row: Callable[..., NewRun]) -> Store:
     store = await Store.open(f"sqlite:///{tmp_path / 'f.sqlite'}")
     await store.runs.add(one_row())
     return store
+
+
+@pytest.fixture(scope="session")
+def rule_assistants() -> Iterator[str]:
+    """The address of a process whose models are assistants made of rules."""
+    script = Path(__file__).parents[2] / "niah_server.py"
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    yield process.stdout.readline().strip()
+    process.terminate()
+    process.wait(timeout=10)

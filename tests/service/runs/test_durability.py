@@ -1,7 +1,7 @@
 """Stopped, restarted, cut short: what was stored is never lost and never asked again."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -33,6 +33,9 @@ async def ended(runs: Runs, run_id: str) -> RunView:
 
 class DeadEngine:
     """The engine of a process that dies between storing a run and handing it over."""
+
+    def head_start(self, run_id: str, shards: Iterable[int]) -> None:
+        """Do nothing any more."""
 
     async def start(self, run_id: str, attempt: int) -> None:
         """Do nothing any more."""

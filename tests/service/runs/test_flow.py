@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.errors import AssistantUnreachable, FileOfOtherRun, RunNotReady, SpaceBroken, WorkbookRefused
-from service.runs import CSV_TYPE, RunOptions, Runs, RunView, User
+from service.runs import CSV_TYPE, RunOptions, Runs, RunView, User, _engine
 from service.runs._fakes import World
 
 ME = User()
@@ -43,6 +43,16 @@ async def test_every_row_comes_back_with_its_answer_and_flags(world: World, benc
     assert written["final_flag"] == [row.flagged for row in rows]
     assert written["contra_flag"] == [row.verdicts["contradiction"].value for row in rows]
     assert written["explanation"] == [row.explanation for row in rows]
+
+
+async def test_a_run_begins_before_the_engine_looks_for_work(
+    world: World, benchmark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever stored it asks its first questions at once, and brings a short run to its end."""
+    monkeypatch.setattr(_engine, "POLL_S", 60.0)
+    async with world.open() as runs:
+        assert (await finished(runs, benchmark(ROWS))).state == "ready"
+    assert len(world.assistants["Law"].asked) == 2
 
 
 async def test_a_thorough_run_asks_its_judge_in_both_orders(world: World, benchmark: Any) -> None:

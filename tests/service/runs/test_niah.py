@@ -3,9 +3,7 @@
 import asyncio
 import csv
 import io
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -410,17 +408,6 @@ async def test_documents_are_let_in_as_memory_allows() -> None:
         assert held == ["small"]
     await small
     await asyncio.gather(hold("one", 50), hold("two", 50))
-
-
-@pytest.fixture(scope="session")
-def rule_assistants() -> Iterator[str]:
-    """The address of a process whose models are assistants made of rules."""
-    script = Path(__file__).parents[2] / "niah_server.py"
-    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    yield process.stdout.readline().strip()
-    process.terminate()
-    process.wait(timeout=10)
 
 
 @asynccontextmanager

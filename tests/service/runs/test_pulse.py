@@ -1,5 +1,7 @@
 """Whether a run may go on."""
 
+import asyncio
+
 import pytest
 
 from service.runs._pulse import Pulse, Stopped
@@ -65,3 +67,16 @@ async def test_a_process_that_stops_calls_nothing_any_more() -> None:
     pulse = Pulse(States(r="in_progress"))  # type: ignore[arg-type]
     pulse.stop_all()
     assert await pulse.going("r") is False
+
+
+async def test_who_waits_for_a_run_is_woken_by_its_end() -> None:
+    """Nobody looks a fifth of a second longer than there is something to wait for; other runs are not meant."""
+    pulse = Pulse(States(r="in_progress"))  # type: ignore[arg-type]
+    waiting = asyncio.create_task(pulse.sleep("r", 60))
+    await asyncio.sleep(0)
+    pulse.stop("other")
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    pulse.stop("r")
+    await asyncio.wait_for(waiting, 5)
+    await pulse.sleep("r", 0.001)

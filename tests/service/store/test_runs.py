@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from flags import Question, Source, Verdict
-from service.store import NewRow, NewRun, Review, Store, Tally
+from service.store import NewRow, NewRun, Reply, Review, Store, Tally
 from service.store._tables import FileTable, JudgementTable, ReviewTable, RowTable, RunTable, VerdictTable
 
 Make = Callable[..., NewRun]
@@ -85,7 +85,7 @@ async def test_deleting_a_run_leaves_no_trace(store: Store, new_run: Make) -> No
     """Files, rows, verdicts, judgements and reviews go with it; another run stays."""
     for run_id in ("r1", "r2"):
         await store.runs.add(new_run(run_id, reviews=(Review(number=2, answer_hash="h", correct=True),)))
-        await store.rows.judgement((await store.rows.page(run_id))[0], "contradiction 1", {"verdict": "no"})
+        await store.rows.judgement((await store.rows.page(run_id))[0], "contradiction 1", Reply(said={"verdict": "no"}))
         await store.rows.settle(run_id, 2, {"final": Verdict.given(False)})
     await store.runs.delete("r1")
     assert await store.runs.get("r1") is None

@@ -89,7 +89,7 @@ def test_a_failed_run_says_why(draw):
 
 def test_choices_beyond_the_usual_are_shown(draw):
     """A try of the first questions is not mistaken for a whole run."""
-    run = a_run("r1", options=RunOptions(rows="1-5", judge_only=True), origin="r0")
+    run = a_run("r1", options=RunOptions(rows="1-5", judge_only=True, trials=3), origin="r0", cached=1)
     facts = words(draw(run).select_one(".run-facts"))
     assert "questions 1-5" in facts
     assert "nothing asked" in facts
@@ -161,6 +161,7 @@ def test_scripts_get_the_report_alone(browser):
         ({"run": "first"}, RunOptions(rows="1-5")),
         ({"run": "all", "rows": " 2-3 ", "sheet": "Fragen"}, RunOptions(rows="2-3", sheet="Fragen")),
         ({"judge_only": "true"}, RunOptions(judge_only=True)),
+        ({"thorough": "true", "trials": "3"}, RunOptions(thorough=True, trials=3)),
     ],
 )
 def test_the_pages_options_reach_the_run(browser, runs, form, options):

@@ -105,7 +105,7 @@ def test_a_tag_that_does_not_end_is_refused_early(start: bytes) -> None:
 def test_a_tag_that_does_not_end_among_shared_strings_is_refused_early() -> None:
     """As in a sheet."""
     with pytest.raises(WorkbookRefused, match="a single tag or comment in it exceeds 4 MB"):
-        SharedStrings(endless(b'<sst><si><t>a</t></si><si a="', b"> x" * 80_000))
+        SharedStrings(endless(b'<sst><si><t>a</t></si><si a="', b"> x" * 80_000)).finish()
 
 
 def test_a_long_shared_string_is_read_once() -> None:
@@ -125,3 +125,19 @@ def test_a_number_without_a_text_is_refused(number: str) -> None:
     strings = SharedStrings([b"<sst><si><t>a</t></si><si><t>b</t></si></sst>"])
     with pytest.raises(WorkbookRefused, match="which does not exist"):
         strings.text(number)
+
+
+def test_texts_are_read_no_further_than_somebody_asks() -> None:
+    """Writing results needs the headers only; what is damaged behind them is refused when all is read."""
+    strings = SharedStrings([b"<sst><si><t>a</t></si>", b"<si><t>b</t></si>", b"<si></sst>"])
+    assert strings.text("1") == "b"
+    with pytest.raises(WorkbookRefused, match="not well-formed"):
+        strings.finish()
+
+
+def test_a_damaged_table_of_texts_is_refused_although_no_cell_needs_its_end(room: Any) -> None:
+    """Reading looks at all of it; so does the checksum of a sheet of which only the first rows were looked at."""
+    content = room.case("rich_text_question_shared_strings.xlsx")
+    broken = room.changed(content, "xl/sharedStrings.xml", "</sst>", "<si></sst>")
+    with pytest.raises(WorkbookRefused, match="not well-formed"):
+        room.read(broken)
