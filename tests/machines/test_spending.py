@@ -31,6 +31,7 @@ def test_the_limit_of_a_run_holds_over_all_workers(
         "FLAGBOOK_SHARD_ROWS": "5",
         "FLAGBOOK_ROWS_AT_ONCE": "5",
         "FLAGBOOK_REPLY_TOKENS": "200",
+        "FLAGBOOK_JUDGE_CACHE": "false",
     }
     openai_server.reset(latency_ms=50)
     worker = site.start("worker", "--metrics-port", "0")

@@ -42,6 +42,7 @@ def flagbook(tmp_path: Path, openai_server: Any) -> Callable[..., tuple[int, dic
         "FLAGBOOK_PRICES": str(tmp_path / "prices.yaml"),
         "FLAGBOOK_JUDGE": "llm",
         "FLAGBOOK_REPLY_TOKENS": "200",
+        "FLAGBOOK_JUDGE_CACHE": "false",
         "FLAGBOOK_JUDGE_BASE_URL": openai_server.base_url,
         "FLAGBOOK_EMBEDDER": "openai:e",
         "FLAGBOOK_EMBEDDER_BASE_URL": openai_server.base_url,
