@@ -28,7 +28,7 @@ async def check_workbook(
     return report(reading, sort_out(reading, known, user, ask=spaces is not None), known)
 
 
-async def read_soon(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
+async def read_soon(content: bytes, filename: str, sheet: str | None, limits: Limits | None) -> Reading:
     """Read a workbook while everything else goes on."""
     return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
 
