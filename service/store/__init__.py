@@ -1,5 +1,6 @@
 """Tables, migrations and the only SQL: records go in and come out, tables never leave the room."""
 
+from service.store._history import OldRun, give_back
 from service.store._records import (
     CorpusRecord,
     FileKind,
@@ -16,7 +17,7 @@ from service.store._records import (
     Trial,
     Used,
 )
-from service.store._spending import EARLIER
+from service.store._spending import EARLIER, Grant, Wish
 from service.store._store import Store
 from service.store._workers import Need
 
@@ -24,10 +25,12 @@ __all__ = [
     "EARLIER",
     "CorpusRecord",
     "FileKind",
+    "Grant",
     "Need",
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "OldRun",
     "Reply",
     "Review",
     "RowRecord",
@@ -38,4 +41,6 @@ __all__ = [
     "Tally",
     "Trial",
     "Used",
+    "Wish",
+    "give_back",
 ]
