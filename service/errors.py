@@ -7,7 +7,7 @@ ServiceError
 ├── JudgeUnavailable    a verdict could not be given (a row's error)           502
 ├── EndpointFailed      a call to a model's endpoint failed (a row's error)    502
 │   └── EndpointClosed  no call can succeed until somebody mends it            502
-├── RunProblem          a run does not exist or is in the wrong state          404, 409
+├── RunProblem          a run does not exist or is in the wrong state          404, 409, 503
 ├── AccessDenied        token, host or origin refused                          401, 403
 ├── NiahProblem         an experiment, a cell or a haystack cannot be used        422
 ├── RequestRefused      a request the service cannot serve as it was sent      404, 405, 413, 422
@@ -386,9 +386,18 @@ class RunComplete(RunProblem):
     sentence = "In the run {run} no row failed or is missing, so there is nothing to resume."
 
 
+class NotReady(RunProblem):
+    code = "not_ready"
+    sentence = "The service cannot work at the moment: {failing} does not answer. Look at its log and at the database."
+    status = 503
+
+
 class DatabaseFull(RunProblem):
     code = "database_full"
-    sentence = "The disk of the database is full, so nothing more can be stored. What was stored is kept; make room."
+    sentence = (
+        "The disk of the database is full or cannot be written, so nothing more can be stored. "
+        "What was stored is kept; make room, then resume the run."
+    )
     status = 507
 
 

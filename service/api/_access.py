@@ -12,7 +12,7 @@ from service.settings import Settings
 COOKIE = "flagbook_login"
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-OPEN_PATHS = frozenset({"/healthz", "/login"})
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/login"})
 
 
 def check_start(settings: Settings) -> None:

@@ -65,14 +65,22 @@ def _serve(settings: "Settings", listener: "socket") -> None:
 
     from service.app import create_app
 
+    app = create_app(settings)
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: "list[socket] | None" = None) -> None:
             await super().startup(sockets)
             if self.started:
                 typer.echo(f"flagbook serves at {address_of(settings, listener)} (Ctrl-C stops it)")
 
+        async def shutdown(self, sockets: "list[socket] | None" = None) -> None:
+            # Who watches a run would keep the server waiting for the end of it.
+            if service := getattr(app.state, "service", None):
+                service.runs.hang_up()
+            await super().shutdown(sockets)
+
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         lifespan="on",
         log_config=None,
         access_log=False,

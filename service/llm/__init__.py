@@ -1,6 +1,7 @@
 """The real Judge and Embedder, and the endpoints they (and assistants, through their kit) call."""
 
 from service.llm._completion import Completion
+from service.llm._consent import with_consent
 from service.llm._endpoint import Endpoint, Meter, Patience
 from service.llm._endpoint_embedder import EndpointEmbedder
 from service.llm._endpoints import Endpoints, Lane
@@ -33,4 +34,5 @@ __all__ = [
     "open_judge",
     "open_tokenizer",
     "this_errand",
+    "with_consent",
 ]

@@ -87,16 +87,20 @@ class KeepingJudge:
             if isinstance(error.__cause__, ENDS_RUN):
                 self.closed = error.__cause__
             raise
+        except Stopped:
+            self.stopped = True
+            raise
         except ENDS_RUN as error:  # of the embedder that a judge borrows
             self.closed = error
             raise
 
 
 class WatchedEmbedder:
-    """Tells aside, as `closed`, that no text can be embedded any more: flags turn that into failed verdicts."""
+    """Tells aside what flags turn into failed verdicts: `closed`, why nothing can be embedded any more; `stopped`."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
+        self.stopped = False
         self.closed: ServiceError | None = None
 
     @property
@@ -108,6 +112,9 @@ class WatchedEmbedder:
         """Return what the embedder returns."""
         try:
             return await self._embedder.embed(texts)
+        except Stopped:
+            self.stopped = True
+            raise
         except ENDS_RUN as error:
             self.closed = error
             raise

@@ -1,7 +1,7 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
@@ -27,6 +27,11 @@ class Handling:
     tools: Tools
     judging: Judging
 
+    @property
+    def most(self) -> int:
+        """How many places there are."""
+        return self.places.most
+
 
 class RowWork:
     """Carries a row from where it stands to its verdicts; whatever goes wrong with it is that row's error alone.
@@ -39,8 +44,11 @@ class RowWork:
         self._store = store
         self._pulse = pulse
 
-    async def carry(self, row: RowRecord, handling: Handling) -> None:
-        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile."""
+    async def carry(self, row: RowRecord, handling: Handling, answered: Callable[[], None] = lambda: None) -> None:
+        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile.
+
+        `answered` is called when nothing has to be asked any more.
+        """
         if handling.judging.trials > 1:
             await self._carry_trials(row, handling)
             return
@@ -48,6 +56,7 @@ class RowWork:
             outcome = row.answer or await self._asked(row, handling)
         except Stopped:
             return
+        answered()
         if isinstance(outcome, ServiceError):
             await self._settle(row, unanswered(outcome.code, outcome.message, handling.flags))
             return
@@ -105,7 +114,7 @@ class RowWork:
             await self._pulse.check(row.run_id, row.lease)
             try:
                 return storable(await handling.assistant.ask(row.question.text))
-            except ENDS_RUN:
+            except (*ENDS_RUN, Stopped):
                 raise
             except ServiceError as error:
                 return error
@@ -129,4 +138,4 @@ class RowWork:
         broken = judge.unstored or judge.closed or embedder.closed
         if broken:
             raise broken
-        return None if judge.stopped else verdicts
+        return None if judge.stopped or embedder.stopped else verdicts

@@ -216,6 +216,16 @@ class NamedFile:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Pruned:
+    """What was (or would be) removed: runs that ended before, their rows, and the bytes of their workbooks."""
+
+    before: datetime
+    runs: int = 0
+    rows: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class AdoptionView:
     """The next benchmark set: the file, how many rows were adopted, and why each of the others was kept as it was.
 

@@ -1,5 +1,6 @@
 """Tables, migrations and the only SQL: records go in and come out, tables never leave the room."""
 
+from service.store._history import OldRun, give_back
 from service.store._records import (
     CorpusRecord,
     FileKind,
@@ -28,6 +29,7 @@ __all__ = [
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "OldRun",
     "Reply",
     "Review",
     "RowRecord",
@@ -38,4 +40,5 @@ __all__ = [
     "Tally",
     "Trial",
     "Used",
+    "give_back",
 ]

@@ -1,6 +1,6 @@
 """Runs and their files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
@@ -84,12 +84,17 @@ class StoredRuns:
         """Note that work on a queued run has begun."""
         await self._change(run_id, ("queued",), state="in_progress", started=datetime.now(UTC))
 
-    async def finish(self, run_id: str, result: bytes, tally: Tally, finished: datetime) -> bool:
-        """Store the result and make the run ready in one transaction; False when it had already come to an end."""
-        counts = asdict(tally)
+    async def finish(self, run: RunRecord, result: bytes, finished: datetime) -> bool:
+        """Store the result and make the run ready in one transaction.
+
+        False when it had already come to an end, or was taken up again since `run` was read.
+        """
+        run_id, counts = run.id, asdict(run.tally)
 
         def work(connection: Connection) -> bool:
-            changed = _change(connection, run_id, OPEN, state="ready", finished=finished, tally=counts)
+            attempt = connection.scalar(select(col(RunTable.attempt)).where(col(RunTable.id) == run_id))
+            ready = {"state": "ready", "finished": finished, "tally": counts}
+            changed = attempt == run.attempt and _change(connection, run_id, OPEN, **ready)
             if changed:
                 connection.execute(insert(FileTable), [{"run_id": run_id, "kind": "result", "content": result}])
             return changed
@@ -104,9 +109,12 @@ class StoredRuns:
         """Mark the run as cancelled; whoever works on it stops. False when it had already come to an end."""
         return await self._change(run_id, OPEN, state="cancelled", finished=datetime.now(UTC))
 
-    async def reopen(self, run_id: str, owner: str) -> bool:
-        """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
-        return await self._database.write(lambda connection: reopen(connection, run_id, owner))
+    async def reopen(self, run_id: str, owner: str, *, anew: Collection[int] = (), asks: bool = True) -> bool:
+        """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row.
+
+        The sheet rows `anew` are asked (unless the run only judges) and judged as if they never had been.
+        """
+        return await self._database.write(lambda connection: reopen(connection, run_id, owner, anew=anew, asks=asks))
 
     async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
         """Change what a run that ended will be taken up with."""

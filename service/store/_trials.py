@@ -86,3 +86,11 @@ def reopen_trials(connection: Connection, run_id: str, numbers: Any) -> None:
     failed = (TRIAL.c.run_id == run_id, TRIAL.c.number.in_(numbers), TRIAL.c.code != "")
     connection.execute(delete(TRIAL).where(*failed, TRIAL.c.answer.is_(None)))
     connection.execute(update(TRIAL).where(*failed).values(verdicts=None, code=""))
+
+
+def drop_trials(connection: Connection, run_id: str, numbers: Any, *, asks: bool) -> None:
+    """Have the trials of some rows begin anew; unless it `asks`, their answers stay."""
+    rows = (TRIAL.c.run_id == run_id, TRIAL.c.number.in_(numbers))
+    connection.execute(
+        delete(TRIAL).where(*rows) if asks else update(TRIAL).where(*rows).values(verdicts=None, code="")
+    )

@@ -285,6 +285,9 @@ def test_a_run_with_errors_is_resumed(client, runs):
     assert (reply.status_code, reply.json()["state"]) == (200, "queued")
     refused = client.post("/api/v1/runs/r2/resume")
     assert (refused.status_code, refused.json()["code"]) == (409, "run_complete")
+    forced = client.post("/api/v1/runs/r2/resume?force=true&rows=1-5")
+    assert (forced.status_code, forced.json()["state"]) == (200, "queued")
+    assert runs.asked[-1] == ("resume", {"force": True, "rows": "1-5"})
 
 
 def test_spaces_are_listed(client):

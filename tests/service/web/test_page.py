@@ -142,6 +142,9 @@ def test_a_dropped_workbook_starts_and_is_reported_on(browser, runs):
     page = tree(browser.post("/upload", files={"file": XLSX}))
     report = words(page.select_one(".report"))
     assert "25 questions on sheet “Questions”" in report
+    assert "2 columns found, 1 not" in report
+    assert "Found: Question in B1, Assistant in C1." in report
+    assert "Not found: sources_used_benchmark." in report
     assert "Travel Desk 14 questions" in report
     assert page.select_one(".report .tag").text == "started"
     assert page.select_one(".run .tag").text == "In Progress"
