@@ -21,6 +21,7 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address `serve` listens on; anything but loopback needs a token.")
     port: int = Field(8300, description="Port `serve` listens on.")
     token: SecretStr | None = Field(None, description="Token every request must carry; optional on loopback.")
+    metrics_token: SecretStr | None = Field(None, description="Token that opens `/metrics` and nothing else.")
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Further names (comma-separated) under which the service may be addressed (Host header)."
     )
@@ -66,6 +67,10 @@ class Settings(BaseSettings):
     )
     embedder_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of an `openai:` embedder.")
     embedder_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable with the embedder's key.")
+
+    nli_model: str = Field(
+        "", description="A sentence-transformers cross-encoder (name or path) that the local judge asks as well."
+    )
 
     flags: dict[str, dict[str, Any]] = Field(
         default_factory=dict,

@@ -1,5 +1,6 @@
 """A run room in memory, so that doors can be tried and looked at without engine, judge or assistants."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 
 from service.api._app import new_app
 from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
+from service.metrics import Load
 from service.runs import (
     CSV_TYPE,
     AdoptionView,
@@ -171,6 +173,10 @@ class MemoryRuns(Runs):
         """Forget a run."""
         await self.get(run_id, user=user)
         del self.known[run_id]
+
+    async def load(self) -> Load:
+        """Return the runs by state; rows are not kept."""
+        return Load(runs=Counter(run.state for run in self.known.values()), rows={})
 
     async def resume(
         self, run_id: str, *, user: User, force: bool = False, rows: str = "", max_cost: float | None = None

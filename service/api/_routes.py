@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response
 
-from service.api import _login, _run_routes
+from service.api import _login, _metrics, _run_routes
 from service.api._deps import RunsDep, SpacesDep, UserDep
 from service.api._files import attachment, template_file
 from service.api._forms import CheckForm, read_upload
@@ -92,4 +92,5 @@ async def ready(runs: RunsDep) -> Health:
 
 v1.include_router(_run_routes.router)
 router.include_router(v1)
+router.include_router(_metrics.router)
 router.include_router(_login.router)

@@ -34,18 +34,21 @@ def serve(
         settings = settings_with(host=host, port=port, spaces=spaces)
         check_start(settings)
         _check_spaces(settings)
-        with _listen(settings.host, settings.port) as listener:
+        with listen(settings.host, settings.port) as listener:
             _serve(settings, listener)
 
 
 def _check_spaces(settings: "Settings") -> None:
-    """Read the spaces file now: once the server runs, its mistakes could only be told in a traceback."""
+    """Read spaces and prices now: once the server runs, their mistakes could only be told in a traceback."""
     from service.app import declared_spaces
+    from service.runs import load_prices
 
     declared_spaces(settings)
+    load_prices(settings.prices)
 
 
-def _listen(host: str, port: int) -> "socket":
+def listen(host: str, port: int) -> "socket":
+    """Return a socket that listens there; raise `AddressTaken` with the reason when none can."""
     import socket
 
     from service.errors import AddressTaken

@@ -5,17 +5,14 @@ import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 
-from service.errors import (
-    FileOfOtherRun,
-    RunComplete,
-    RunNotReady,
-    RunUnknown,
-    WorkbookIsExperiment,
-)
+import structlog
+
+from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
+from service.metrics import Load
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._cells import is_experiment, refuse_haystacks
-from service.runs._check import report
+from service.runs._check import read_soon, report
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
@@ -42,7 +39,9 @@ from service.runs._submit import (
 from service.runs._views import row_view, run_view, spending_of
 from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
-from service.workbook import Limits, Reading, adopt, read
+from service.workbook import Reading, adopt
+
+_log = structlog.get_logger(__name__)
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
@@ -68,7 +67,7 @@ class Runs:
 
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
-        reading = await _read(content, filename, sheet, self._bench.limits)
+        reading = await read_soon(content, filename, sheet, self._bench.limits)
         entries = sort_out(reading, self._desk.spaces, user)
         if reading.niah:
             column = reading.columns.get("haystack", "")
@@ -81,7 +80,7 @@ class Runs:
         Raises `WorkbookRefused`, or `OptionsRefused` for rows or flags that do not exist.
         """
         limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
-        reading = await _read(content, filename, options.sheet, limits)
+        reading = await read_soon(content, filename, options.sheet, limits)
         corpora = await self._corpora(reading, user)
         upload = Upload(content=content, name=filename, reading=reading, options=options, user=user, corpora=corpora)
         entries = entries_of(upload, self._desk)
@@ -221,6 +220,10 @@ class Runs:
                 return view
             await self._pulse.sleep(run_id, LOOK_S)
 
+    async def load(self) -> Load:
+        """Return how much there is to do, over all companies: figures without names."""
+        return await self._store.runs.load()
+
     async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
         """Yield the run at once and whenever it has changed, last as it ended; nothing more once it is deleted."""
         run = await self._known(run_id, user)
@@ -260,6 +263,7 @@ class Runs:
 
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
+        _log.info("run_stored", run=new.id, rows=len(new.rows), judge=new.judge)
         # Stored is started: should the process end right here, the next one of this name starts the run.
         self._engine.head_start(new.id, first_shards(new, self._desk.settings))
         await self._engine.start(new.id, 0)
@@ -279,7 +283,7 @@ class Runs:
 
     async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
         """Read a file that a person says is the run's result."""
-        reading = await _read(content, run.name, run.sheet or None, self._bench.limits.for_results())
+        reading = await read_soon(content, run.name, run.sheet or None, self._bench.limits.for_results())
         if reading.run_id != run.id:
             found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
             raise FileOfOtherRun(run=run.id, found=found)
@@ -294,7 +298,3 @@ class Runs:
     async def _content(self, run: RunRecord, *, flagged: bool = False) -> bytes:
         stored = None if flagged else await self._store.runs.file(run.id, "result")
         return stored or await build_workbook(self._store, run, limits=self._bench.limits, flagged=flagged)
-
-
-async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)

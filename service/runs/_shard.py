@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from weakref import WeakValueDictionary
 
+import structlog
+
 from flags import FlagsMisconfigured, texts_ahead
 from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, OptionsRefused, ServiceError
@@ -24,6 +26,8 @@ from service.runs._shapes import RunOptions
 from service.runs._till import Account, Till
 from service.settings import Settings
 from service.store import NewRun, RowRecord, RunRecord, Store
+
+_log = structlog.get_logger(__name__)
 
 LOOK_S = 1.0
 """How often rows that another worker carries are looked at, in seconds."""
@@ -109,6 +113,7 @@ class ShardWork:
             try:
                 async with self._till.errand(row, account):
                     await self._work(row, handling, answered)
+                    _log.info("row_carried", space=row.space)
             except ENDS_RUN as error:
                 self._pulse.stop(row.run_id)
                 return error

@@ -4,12 +4,16 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import structlog
+
 from service.runs._bench import Bench
 from service.runs._faults import log_fault, run_fault
 from service.runs._finish import build_workbook
 from service.runs._pulse import Pulse
 from service.runs._shard import ShardWork, Sharing
 from service.store import Store
+
+_log = structlog.get_logger(__name__)
 
 
 class RunWork:
@@ -63,6 +67,7 @@ class RunWork:
         content = await build_workbook(self._store, finished, limits=self._limits)
         if await self._store.runs.finish(run, content, now):
             self._pulse.stop(run_id)
+            _log.info("run_ready", run=run_id, rows=run.total, errors=run.tally.errors, flagged=run.tally.flagged)
 
     async def _fail(self, run_id: str, error: Exception) -> None:
         """End the run with the reason; when not even that can be stored, the engine keeps its work as unfinished."""

@@ -17,7 +17,7 @@ from service.store._records import (
     Trial,
     Used,
 )
-from service.store._spending import EARLIER
+from service.store._spending import EARLIER, Grant, Wish
 from service.store._store import Store
 from service.store._workers import Need
 
@@ -25,6 +25,7 @@ __all__ = [
     "EARLIER",
     "CorpusRecord",
     "FileKind",
+    "Grant",
     "Need",
     "NewCorpus",
     "NewRow",
@@ -40,5 +41,6 @@ __all__ = [
     "Tally",
     "Trial",
     "Used",
+    "Wish",
     "give_back",
 ]

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
+from sqlalchemy import Connection, Delete, Update, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from service.metrics import Load
 from service.store._codec import answer_to_json, question_to_json, verdict_columns
 from service.store._database import Database
 from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, RunState, Tally
@@ -115,6 +116,19 @@ class StoredRuns:
         The sheet rows `anew` are asked (unless the run only judges) and judged as if they never had been.
         """
         return await self._database.write(lambda connection: reopen(connection, run_id, owner, anew=anew, asks=asks))
+
+    async def load(self) -> Load:
+        """Return how many runs there are by state, and how many rows those that go on have by state."""
+        runs = select(col(RunTable.state), func.count()).group_by(col(RunTable.state))
+        rows = (
+            select(col(RowTable.state), func.count())
+            .join(RunTable, col(RunTable.id) == col(RowTable.run_id))
+            .where(col(RunTable.state).in_(OPEN))
+            .group_by(col(RowTable.state))
+        )
+        queries: tuple[Any, Any] = (runs, rows)
+        counted = await self._database.read(lambda session: [dict(session.execute(q).tuples().all()) for q in queries])
+        return Load(runs=counted[0], rows=counted[1])
 
     async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
         """Change what a run that ended will be taken up with."""

@@ -161,13 +161,14 @@ class UsageTable(SQLModel, table=True):
 
 
 class PurseTable(SQLModel, table=True):
-    """What of a run's limit a process has spent or may spend."""
+    """What of a run's limit a process has spent or may spend, and what of it was spent when that was written."""
 
     __tablename__ = "purse"
 
     run_id: str = Field(sa_column=_run_key(primary_key=True))
     book: str = Field(primary_key=True)
     held: float
+    spent: float = Field(default=0.0)
 
 
 class ReviewTable(SQLModel, table=True):
