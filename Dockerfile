@@ -36,6 +36,6 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8300
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8300/healthz', timeout=4)"]
+  CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8300/readyz', timeout=4)"]
 ENTRYPOINT ["flagbook"]
 CMD ["serve"]

@@ -3,28 +3,32 @@
 Every public module of this package is a flag; `ls` is the list. Models are borrowed through `Tools`.
 """
 
+from flags._ask import CANNOT_TELL
 from flags._case import Answer, Case, Question, Source, Status, Verdict
 from flags._clean import clean
 from flags._discover import discover
 from flags._errors import FlagError, FlagsMisconfigured, JudgeFailed
 from flags._evaluate import evaluate, unanswered
 from flags._evidence import evidence
-from flags._flag import Embedder, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
+from flags._flag import Embedder, Entailment, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
 from flags._local import LocalJudge
 from flags._local._language import Language, language_of
 from flags._local._segment import sentences
 from flags._local._words import stems, words
 from flags._render import render
 from flags._sources import documents, format_sources, missing_sources, parse_sources
+from flags._split import SplitJudge, Window
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
 from flags.embedding import texts_ahead
 
 __all__ = [
+    "CANNOT_TELL",
     "Answer",
     "BothOrders",
     "Case",
     "Embedder",
+    "Entailment",
     "Field",
     "Flag",
     "FlagError",
@@ -38,9 +42,11 @@ __all__ = [
     "Rubric",
     "Settings",
     "Source",
+    "SplitJudge",
     "Status",
     "Tools",
     "Verdict",
+    "Window",
     "clean",
     "discover",
     "documents",

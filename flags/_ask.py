@@ -1,8 +1,10 @@
 """How a flag asks its judge."""
 
+from collections.abc import Iterable
+
 from flags._case import Case
 from flags._errors import JudgeFailed
-from flags._flag import Field, Judgement, Rubric, Tools
+from flags._flag import Field, Grid, Judgement, Rubric, Tools
 
 CANNOT_TELL = "cannot_tell"
 SCORE = "score"
@@ -43,6 +45,13 @@ def decided(judgement: Judgement, verdict: str, reason: str) -> str:
         said = judgement[reason].strip() or "it gave no reason"
         raise JudgeFailed("judge_cannot_tell", f"The judge could not tell: {said}")
     return judgement[verdict]
+
+
+def told(replies: Iterable[Judgement], field: str, grid: Grid) -> str:
+    """Return the reasons of some replies, each once, and into how many parts the texts fell."""
+    reasons = dict.fromkeys(reply[field].strip() for reply in replies if reply[field].strip())
+    parts = sum(len(line) for line in grid)
+    return " ".join((*reasons, f"(Judged in {parts} parts.)"))
 
 
 def score_of(judgement: Judgement, name: str = SCORE) -> float | None:

@@ -1,8 +1,8 @@
 """What a flag is, and what it may borrow."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -18,6 +18,9 @@ _REFERENCE, _ANSWER = "{{ reference }}", "{{ answer }}"
 
 Judgement = Mapping[str, str]
 """A judge's checked reply: the rubric's field names → what it said."""
+
+Grid = Sequence[Sequence[Judgement]]
+"""Replies on parts: a line for each part of the answer, in it a reply for each part of what it is held against."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,13 +38,15 @@ class Rubric:
 
     `template` is Jinja2 over `question` and `answer` (see `flags.render`); the judge fences every untrusted text.
     `fields` stand in the order the judge must answer them: evidence, reason, verdict last. In a `symmetric` one the
-    order in which the two answers are shown must not matter.
+    order in which the two answers are shown must not matter. `merge` says what replies on parts of long texts come to;
+    without it long texts cannot be judged.
     """
 
     name: str
     template: str
     fields: tuple[Field, ...]
     symmetric: bool = False
+    merge: Callable[[Grid], Judgement] | None = field(default=None, compare=False)
 
     @cached_property
     def version(self) -> str:
@@ -79,6 +84,19 @@ class Embedder(Protocol):
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return an array (len(texts), dimensions) of unit rows; long texts are read in windows, never cut."""
+        ...
+
+
+class Entailment(Protocol):
+    """Says whether one sentence follows from another."""
+
+    @property
+    def name(self) -> str:
+        """Which model this is, as recorded with the run."""
+        ...
+
+    async def weigh(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Return an array (len(pairs), 2): how likely the first text entails, and contradicts, the second."""
         ...
 
 

@@ -3,10 +3,20 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import FENCED, LANGUAGE, ask, decided, score_of, verdict_field
+from flags._ask import CANNOT_TELL, FENCED, LANGUAGE, ask, decided, score_of, told, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of, reference_of
-from flags._flag import Field, Rubric, Tools
+from flags._flag import Field, Grid, Judgement, Rubric, Tools
+
+
+def _merged(grid: Grid) -> Judgement:
+    """Return what parts come to: the answers contradict each other where any two parts do."""
+    replies = [reply for line in grid for reply in line]
+    found = [reply for reply in replies if reply["verdict"] == "contradicts"]
+    shown = found or [reply for reply in replies if reply["verdict"] == CANNOT_TELL] or replies[:1]
+    quotes = {name: " … ".join(reply[name] for reply in found) for name in ("reference_quote", "answer_quote")}
+    return {**quotes, "reason": told(shown, "reason", grid), "verdict": shown[0]["verdict"]}
+
 
 RUBRIC = Rubric(
     name="contradiction",
@@ -31,6 +41,7 @@ Rules:
 {{{{ answer }}}}
 """,
     symmetric=True,
+    merge=_merged,
     fields=(
         Field(
             name="reference_quote", description="The words of the reference the verdict rests on, verbatim, or empty."

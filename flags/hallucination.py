@@ -3,15 +3,32 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flags._ask import FENCED, LANGUAGE, ask, decided, score_of, verdict_field
+from flags._ask import CANNOT_TELL, FENCED, LANGUAGE, ask, decided, score_of, told, verdict_field
 from flags._case import Case, Verdict
 from flags._clean import answer_of
 from flags._evidence import evidence, without_text
-from flags._flag import Field, Rubric, Tools
+from flags._flag import Field, Grid, Judgement, Rubric, Tools
 
 FULLY = "fully_supported"
 PARTIALLY = "partially_supported"
 NOT = "not_supported"
+
+_BEST = (FULLY, CANNOT_TELL, PARTIALLY, NOT)
+"""A part of the answer is supported as well as by the group of sources that supports it best."""
+
+
+def _merged(grid: Grid) -> Judgement:
+    """Return what parts come to: all supported is fully, none is not, and anything between is partially supported."""
+    best = [min(line, key=lambda reply: _BEST.index(reply["verdict"])) for line in grid]
+    lacking = [reply for reply in best if reply["verdict"] in (PARTIALLY, NOT)]
+    unsure = [reply for reply in best if reply["verdict"] == CANNOT_TELL]
+    verdict = PARTIALLY if lacking else CANNOT_TELL if unsure else FULLY
+    if all(reply["verdict"] == NOT for reply in best):
+        verdict = NOT
+    quotes = " … ".join(reply["unsupported_quote"] for reply in lacking)
+    reason = told(lacking or unsure or best[:1], "reason", grid)
+    return {"unsupported_quote": quotes, "reason": reason, "verdict": verdict}
+
 
 RUBRIC = Rubric(
     name="hallucination",
@@ -44,6 +61,7 @@ Rules:
         ),
         verdict_field("verdict", (FULLY, PARTIALLY, NOT), "How far the sources support the answer."),
     ),
+    merge=_merged,
 )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from flags import Embedder, Tools
     from service.assistants import Assistant, Space
+    from service.metrics import Metrics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +28,10 @@ class Service:
 
 
 @asynccontextmanager
-async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Service]:
-    """Open database, engine and what runs work with, and close them again.
+async def open_service(
+    settings: Settings, *, executor: str, metrics: "Metrics | None" = None
+) -> AsyncIterator[Service]:
+    """Open database, engine and what runs work with, and close them again; `metrics` hear of every call.
 
     `executor` names the process to the engine: a stable name (`serve`) makes a restart continue its own runs; the
     command line takes a unique one so that two processes on one home leave each other's runs alone. Judges,
@@ -37,7 +40,7 @@ async def open_service(settings: Settings, *, executor: str) -> AsyncIterator[Se
     # What a row leaves behind is hardly ever a cycle: looking for them as often as usual takes 6 % of a run's time.
     gc.set_threshold(10_000, 20, 20)
     spaces = declared_spaces(settings)
-    bench = _bench(settings)
+    bench = _bench(settings, metrics)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(bench.aclose)
         runs = await stack.enter_async_context(open_runs(settings, executor=executor, spaces=spaces, bench=bench))
@@ -63,14 +66,16 @@ def declared_spaces(settings: Settings) -> "tuple[Space, ...]":
     return load_spaces(settings.spaces)
 
 
-def _bench(settings: Settings) -> Bench:
+def _bench(settings: Settings, metrics: "Metrics | None" = None) -> Bench:
     """Return what runs ask and judge with; each embedder and endpoint is opened once."""
     from flags import Tools
     from service.assistants import Kit, open_assistant
-    from service.llm import open_embedder, open_endpoints, open_judge
+    from service.llm import open_embedder, open_endpoints, open_entailment, open_judge
     from service.workbook import Limits
 
-    endpoints = open_endpoints(settings)
+    endpoints = open_endpoints(settings, metrics)
+    if metrics:
+        metrics.watch(endpoints.opened)
     embedders: dict[tuple[object, ...], Embedder] = {}
 
     def embedder(chosen: Settings) -> "Embedder":
@@ -80,9 +85,12 @@ def _bench(settings: Settings) -> Bench:
             bench.closes(opened.aclose)
         return embedders[key]
 
+    entailment = cache(open_entailment)
+
     def tools(judging: Mapping[str, Any]) -> Tools:
         chosen = settings.model_copy(update=dict(judging))
-        return Tools(judge=open_judge(chosen, embedder(chosen), endpoints), embedder=embedder(chosen))
+        judge = open_judge(chosen, embedder(chosen), endpoints, entailment=entailment(chosen.nli_model))
+        return Tools(judge=judge, embedder=embedder(chosen))
 
     @cache
     def kit() -> Kit:
@@ -101,14 +109,17 @@ def _bench(settings: Settings) -> Bench:
 def create_app(settings: Settings) -> "FastAPI":
     """Return the HTTP application; its lifespan opens the service and keeps it in `app.state.service`."""
     from service.api import new_app
+    from service.metrics import Metrics
     from service.web import install_pages
+
+    metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: "FastAPI") -> AsyncIterator[None]:
-        async with open_service(settings, executor="serve") as service:
+        async with open_service(settings, executor="serve", metrics=metrics) as service:
             app.state.service = service
             yield
 
-    app = new_app(settings, lifespan)
+    app = new_app(settings, lifespan, metrics)
     install_pages(app)
     return app

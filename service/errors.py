@@ -7,7 +7,7 @@ ServiceError
 ├── JudgeUnavailable    a verdict could not be given (a row's error)           502
 ├── EndpointFailed      a call to a model's endpoint failed (a row's error)    502
 │   └── EndpointClosed  no call can succeed until somebody mends it            502
-├── RunProblem          a run does not exist or is in the wrong state          404, 409
+├── RunProblem          a run does not exist or is in the wrong state          404, 409, 503
 ├── AccessDenied        token, host or origin refused                          401, 403
 ├── NiahProblem         an experiment, a cell or a haystack cannot be used        422
 ├── RequestRefused      a request the service cannot serve as it was sent      404, 405, 413, 422
@@ -249,8 +249,8 @@ class JudgeEmpty(JudgeUnavailable):
 class JudgeTextTooLong(JudgeUnavailable):
     code = "judge_text_too_long"
     sentence = (
-        "Question, answers and sources are {length} characters long, more than the judge may be given ({limit}). "
-        "Nothing was cut; raise FLAGBOOK_JUDGE_MAX_CHARS for a model with a longer context."
+        "Question, answers and sources are {length} tokens long, more than the judge may be given at once ({limit}), "
+        "and cannot be judged in parts. Nothing was cut; raise FLAGBOOK_JUDGE_WINDOW_TOKENS for one that reads more."
     )
 
 
@@ -287,6 +287,14 @@ class EmbedderMissing(SetupProblem):
     sentence = (
         "The embedder “{embedder}” cannot be loaded: {problem} Check FLAGBOOK_EMBEDDER: packaged, "
         "the name or folder of a sentence-transformers model, or openai:MODEL."
+    )
+
+
+class EntailmentMissing(SetupProblem):
+    code = "entailment_missing"
+    sentence = (
+        "The model of inference “{model}” cannot be used: {problem} Check FLAGBOOK_NLI_MODEL: the name or folder of a "
+        "sentence-transformers cross-encoder that tells entailment from contradiction, or nothing."
     )
 
 
@@ -386,9 +394,18 @@ class RunComplete(RunProblem):
     sentence = "In the run {run} no row failed or is missing, so there is nothing to resume."
 
 
+class NotReady(RunProblem):
+    code = "not_ready"
+    sentence = "The service cannot work at the moment: {failing} does not answer. Look at its log and at the database."
+    status = 503
+
+
 class DatabaseFull(RunProblem):
     code = "database_full"
-    sentence = "The disk of the database is full, so nothing more can be stored. What was stored is kept; make room."
+    sentence = (
+        "The disk of the database is full or cannot be written, so nothing more can be stored. "
+        "What was stored is kept; make room, then resume the run."
+    )
     status = 507
 
 

@@ -21,6 +21,7 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address `serve` listens on; anything but loopback needs a token.")
     port: int = Field(8300, description="Port `serve` listens on.")
     token: SecretStr | None = Field(None, description="Token every request must carry; optional on loopback.")
+    metrics_token: SecretStr | None = Field(None, description="Token that opens `/metrics` and nothing else.")
     allowed_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (), description="Further names (comma-separated) under which the service may be addressed (Host header)."
     )
@@ -35,14 +36,17 @@ class Settings(BaseSettings):
     judge_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of the judge.")
     judge_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable that holds the judge's key.")
     judge_concurrency: int = Field(16, description="Calls to the judge at the same time.")
+    judge_window_tokens: int = Field(
+        100_000, description="Tokens the LLM judge is given at once; longer cases are judged in parts, nothing is cut."
+    )
+    judge_cache: bool = Field(
+        True, description="Take the LLM judge's reply again where the same model was asked the same words before."
+    )
     endpoint_concurrency: int = Field(
         0,
         ge=0,
         description="Calls to one address and key at the same time, questions and judgements together; judgements go "
         "first. 0: no limit but their own.",
-    )
-    judge_max_chars: int = Field(
-        400_000, description="Longest text given to the LLM judge at once, in characters; longer ones fail, uncut."
     )
     judge_thorough: bool = Field(
         False,
@@ -63,6 +67,10 @@ class Settings(BaseSettings):
     )
     embedder_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of an `openai:` embedder.")
     embedder_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable with the embedder's key.")
+
+    nli_model: str = Field(
+        "", description="A sentence-transformers cross-encoder (name or path) that the local judge asks as well."
+    )
 
     flags: dict[str, dict[str, Any]] = Field(
         default_factory=dict,

@@ -107,10 +107,17 @@ class Door:
         with urlopen(self.url + path, timeout=60) as response:
             return json.load(response)
 
-    def upload(self, content: bytes) -> str:
+    def post(self, path: str) -> Any:
+        """Return the JSON of a route that does something."""
+        with urlopen(Request(self.url + path, method="POST"), timeout=60) as response:
+            return json.load(response)
+
+    def upload(self, content: bytes, **fields: object) -> str:
         """Start a run and return its id."""
         mark = uuid.uuid4().hex
-        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="Benchmark.xlsx"\r\n\r\n'
+        part = f"--{mark}\r\nContent-Disposition: form-data; name="
+        head = "".join(f'{part}"{name}"\r\n\r\n{value}\r\n' for name, value in fields.items())
+        head += f'{part}"file"; filename="Benchmark.xlsx"\r\n\r\n'
         body = head.encode() + content + f"\r\n--{mark}--\r\n".encode()
         headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         with urlopen(Request(f"{self.url}/api/v1/runs", data=body, headers=headers), timeout=60) as response:

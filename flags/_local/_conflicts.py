@@ -7,7 +7,7 @@ from functools import cache
 
 from flags._local import _lexicon
 from flags._local._claims import Claim, Clause, Text
-from flags._local._edits import Changes, changes
+from flags._local._copies import Changes, changes
 from flags._local._facts import Fact, Name, Quantity
 from flags._local._pairs import Pairs, dice
 from flags._local._sides import turned

@@ -9,25 +9,25 @@ from functools import cache
 from flags._local import _lexicon
 from flags._local._claims import Claim, Text
 from flags._local._dates import month_of
-from flags._local._facts import Fact
+from flags._local._facts import Fact, Name, found_in
 from flags._local._language import Language, stopwords
 from flags._local._negation import negates, unidiomatic
-from flags._local._pairs import Pairs
 from flags._local._sides import ends_of
 from flags._local._words import plain, stem, unelided
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,'’/-][^\W_]+)*")
 _MOST = 400
 """So many words of a sentence are compared: comparing takes their product at worst."""
-_LEAST_ALIKE = 0.6
+LEAST_ALIKE = 0.6
+"""Sentences that share so many words in the same order are copies."""
 _LEAST_WORDS = 3
-_PAIRS = 100
-"""So many pairs of sentences are compared word by word."""
 # How surely an edit changes the meaning, by what was edited: chosen by hand, as copies of one kind fit no other.
 FACT, OPPOSITE, DENIAL, ROLES = 0.97, 0.95, 0.95, 0.9
 CHOICE, REUSED = 0.6, 0.6
 ADDED, WORD, WORDS_ADDED = 0.2, 0.06, 0.03
 _STYLE = 0.01
+_DENIED_IN = 6
+"""A denial of what the sentence says takes no more words than these."""
 _AROUND = 2
 """Words quoted on either side of an insertion."""
 
@@ -39,19 +39,6 @@ class Edit:
     one: str
     other: str
     strength: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """The sentences that were copied with their edits, and the share of both texts, by length, that they make up."""
-
-    found: tuple[tuple[Claim, Claim, tuple[Edit, ...]], ...]
-    copied: float
-
-    @property
-    def strongest(self) -> Edit | None:
-        """Return the edit that most surely changes the meaning."""
-        return max((edit for _, _, made in self.found for edit in made), key=lambda edit: edit.strength, default=None)
 
 
 @dataclass(frozen=True)
@@ -125,14 +112,11 @@ class _Span:
             for part in word.text.casefold().split("-")
         )
 
-    def unknown_facts(self, other: Text) -> list[Fact]:
-        """Return the facts that begin among its words and that the other text does not state."""
+    @property
+    def facts(self) -> list[Fact]:
+        """Return the facts of which one of its words is a part."""
         words = {word.key for word in self.words}
-        return [
-            fact
-            for fact in self.side.claim.facts
-            if not words.isdisjoint(map(plain, _TOKEN.findall(fact.text))) and not other.states(fact, exact=True)
-        ]
+        return [fact for fact in self.side.claim.facts if not words.isdisjoint(map(plain, _TOKEN.findall(fact.text)))]
 
 
 def edits(one: Claim, other: Claim, texts: tuple[Text, Text]) -> tuple[Edit, ...] | None:
@@ -145,7 +129,7 @@ def edits(one: Claim, other: Claim, texts: tuple[Text, Text]) -> tuple[Edit, ...
     matcher = SequenceMatcher(
         None, [word.key for word in mine.words], [word.key for word in theirs.words], autojunk=False
     )
-    if matcher.real_quick_ratio() < _LEAST_ALIKE or matcher.ratio() < _LEAST_ALIKE:
+    if matcher.real_quick_ratio() < LEAST_ALIKE or matcher.ratio() < LEAST_ALIKE:
         return None
     changed = [(_Span(mine, a, b), _Span(theirs, c, d)) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
     return tuple(
@@ -160,16 +144,36 @@ def edits(one: Claim, other: Claim, texts: tuple[Text, Text]) -> tuple[Edit, ...
 
 def _strength(before: _Span, after: _Span) -> float:
     """Return how surely the change of some words changes the meaning."""
-    facts, new = before.unknown_facts(after.side.whole), after.unknown_facts(before.side.whole)
-    if facts and new:
+    if _other_facts(before, after):
         return FACT
-    opposed, denied = _opposed(before, after), before.turns() % 2 != after.turns() % 2
+    opposed, denied = _opposed(before, after), _denied(before, after)
     if opposed or denied:
         # not illegal is legal
         return WORD if opposed and denied else OPPOSITE if opposed else DENIAL
-    if facts or new:
+    added = [fact for fact in before.facts if not after.side.whole.states(fact, exact=True)]
+    if added or any(not before.side.whole.states(fact, exact=True) for fact in after.facts):
         return ADDED
     return _of_words(before, after)
+
+
+def _denied(before: _Span, after: _Span) -> bool:
+    """Tell whether the one denies or narrows what the other says; in many new words that is said of something else."""
+    few = max(len(before.words), len(after.words)) <= _DENIED_IN
+    return few and before.turns() % 2 != after.turns() % 2
+
+
+def _other_facts(before: _Span, after: _Span) -> bool:
+    """Tell whether facts stand in place of others; names only such as the other text does not have at all."""
+    old = [fact for fact in before.facts if not _stands(fact, after)]
+    new = [fact for fact in after.facts if not _stands(fact, before)]
+    return bool(old) and bool(new)
+
+
+def _stands(fact: Fact, there: _Span) -> bool:
+    if isinstance(fact, Name):
+        return there.side.whole.states(fact, exact=True)
+    # that a number stands elsewhere too is no excuse
+    return found_in(fact, there.facts, exact=True)
 
 
 def _of_words(before: _Span, after: _Span) -> float:
@@ -270,17 +274,3 @@ def _ranks(word: str) -> Iterator[tuple[str, int]]:
 @cache
 def _ordinals() -> dict[str, int]:
     return {plain(word): int(rank) for rank, said in _lexicon.words("ordinals").items() for word in said}
-
-
-def changes(pairs: Pairs) -> Changes:
-    """Return what was changed in all sentences that are near copies of one of the other text."""
-    found: list[tuple[Claim, Claim, tuple[Edit, ...]]] = []
-    for row, column in pairs.best(_LEAST_ALIKE)[:_PAIRS]:
-        one, other = pairs.one.claims[row], pairs.other.claims[column]
-        if (made := edits(one, other, (pairs.one, pairs.other))) is not None:
-            found.append((one, other, made))
-    mine = {one.text: len(one.text) for one, _, _ in found}
-    theirs = {other.text: len(other.text) for _, other, _ in found}
-    whole = sum(len(claim.text) for claim in (*pairs.one.claims, *pairs.other.claims))
-    copied = (sum(mine.values()) + sum(theirs.values())) / max(whole, 1)
-    return Changes(found=tuple(found), copied=copied)

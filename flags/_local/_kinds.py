@@ -7,12 +7,17 @@ from functools import cache
 from flags._local import _lexicon
 from flags._local._claims import Claim, Text
 from flags._local._language import Language
-from flags._local._words import words
+from flags._local._negation import negates, unidiomatic
+from flags._local._words import stem, words
 
 _GAP = r"(?: \S{1,40}){0,10}? "
 """A few words between; words and spaces alternate, so that no text makes the pattern try twice."""
 
 
+_OF_ANSWERING = 0.67
+"""A sentence of which so many words, beyond the question's, are about answering says nothing of the matter."""
+_WITHOUT = frozenset({"without", "ohne", "sans", "senza"})
+"""What is without something is said of the matter."""
 _BESIDE, _ASIDE = 16, 6
 """So many words of content may stand beside a refusal: where it comes first, and where it does not."""
 
@@ -20,9 +25,29 @@ _BESIDE, _ASIDE = 16, 6
 def refuses(claim: Claim, language: Language, question: Text) -> bool:
     """Tell whether a sentence declines or says that nothing was found."""
     text = " ".join(claim.text.split())[:400]
+    if any(pattern.match(text) for pattern in _refusals(f"{language}!")) or _only_of_answering(
+        claim, language, question
+    ):
+        return True
     return _is_about_answering(text, language, question) and any(
         pattern.search(text) for pattern in _refusals(language)
     )
+
+
+def _only_of_answering(claim: Claim, language: Language, question: Text) -> bool:
+    """Tell whether a sentence denies something and, beside the question's words, speaks of answering alone."""
+    lacking = _table("lacking", language)
+    denying = [
+        word
+        for word in words(unidiomatic(claim.text))
+        if (negates(word, language) and word not in _WITHOUT) or word.startswith(lacking)
+    ]
+    if not denying or any(not question.states(fact) for fact in claim.facts):
+        return False
+    own = [word for word in words(claim.text) if stem(word, language) in claim.stems - question.stems]
+    named = [word for word in own if stem(word, language) in _roots(language)]
+    of_answering = sum(word in named or word in denying or word.startswith(_table("meta", language)) for word in own)
+    return bool(named) and of_answering >= _OF_ANSWERING * len(own)
 
 
 def _is_about_answering(text: str, language: Language, question: Text) -> bool:
@@ -67,7 +92,7 @@ def only_asks(text: Text) -> bool:
 
 
 @cache
-def _refusals(language: Language) -> tuple["re.Pattern[str]", ...]:
+def _refusals(language: str) -> tuple["re.Pattern[str]", ...]:
     patterns = (pattern for key, pattern in _lexicon.lines("refusals") if key == language)
     return tuple(re.compile(_spaced(pattern), re.IGNORECASE) for pattern in patterns)
 
@@ -77,8 +102,18 @@ def _spaced(pattern: str) -> str:
 
 
 @cache
+def _table(name: str, language: Language) -> tuple[str, ...]:
+    return _lexicon.words(name)[language]
+
+
+@cache
 def _subjects(language: Language) -> frozenset[str]:
     return frozenset(_lexicon.words("subjects")[language])
+
+
+@cache
+def _roots(language: Language) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in _subjects(language))
 
 
 @cache

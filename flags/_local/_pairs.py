@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ _SETTLED = 0.75
 """A claim so like another by its words needs no embedding."""
 _EMBEDDED = 80
 """So many claims of a side are embedded, the most telling first; the others are compared by their words."""
+_CHARACTERS = 5_000
+"""So much of a side is embedded: more than answers have, and what embedding takes does not grow beyond it."""
 _COSINE = (0.25, 0.85)
 """Cosines of unrelated and of equivalent sentences: what lies between is spread over [0, 1]."""
 
@@ -106,7 +109,9 @@ class _Chosen:
     def places(self) -> list[int]:
         claims = self.text.claims
         longest = sorted(range(len(claims)), key=lambda place: (place not in self.unsettled, -len(claims[place].stems)))
-        return sorted(longest[:_EMBEDDED])
+        so_far = accumulate(len(claims[place].text) for place in longest)
+        read = sum(characters <= _CHARACTERS for characters in so_far)
+        return sorted(longest[: min(max(read, 1), _EMBEDDED)])
 
     @property
     def texts(self) -> list[str]:

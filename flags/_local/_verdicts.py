@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flags._flag import Judgement
 from flags._local._claims import Text
 from flags._local._conflicts import Conflict, conflicts
-from flags._local._edits import Changes, changes
+from flags._local._copies import Changes, changes
 from flags._local._kinds import is_refusal
 from flags._local._language import Language
 from flags._local._measure import Measures, measure

@@ -12,13 +12,20 @@ from service.settings import Settings
 COOKIE = "flagbook_login"
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-OPEN_PATHS = frozenset({"/healthz", "/login"})
+METRICS = "/metrics"
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/login"})
 
 
 def check_start(settings: Settings) -> None:
     """Raise `TokenRequired` when the service would be reachable from other machines without a token."""
     if not is_loopback(settings.host) and token_of(settings) is None:
         raise TokenRequired(host=settings.host or "every address")
+
+
+def check_metrics(settings: Settings) -> None:
+    """Raise `TokenRequired` when a worker's figures could be seen from other machines without a token."""
+    if not settings.metrics_token:
+        check_start(settings)
 
 
 def login_path(settings: Settings) -> str:
@@ -64,7 +71,11 @@ def find_refusal(
         return OriginRefused(origin=origin)
     if path in OPEN_PATHS or path.startswith("/static/"):
         return None
-    return None if _carries_token(settings, headers, cookies) else TokenMissing()
+    if path == METRICS and settings.metrics_token:
+        allowed = _carries_metrics_token(settings, headers) or _carries_service_token(settings, headers, cookies)
+    else:
+        allowed = _carries_token(settings, headers, cookies)
+    return None if allowed else TokenMissing()
 
 
 def _is_our_name(settings: Settings, host: str) -> bool:
@@ -100,13 +111,24 @@ def _same_site(settings: Settings, host: str, origin: str) -> bool:
 
 
 def _carries_token(settings: Settings, headers: Mapping[str, str], cookies: Mapping[str, str]) -> bool:
+    return token_of(settings) is None or _carries_service_token(settings, headers, cookies)
+
+
+def _carries_service_token(settings: Settings, headers: Mapping[str, str], cookies: Mapping[str, str]) -> bool:
     token = token_of(settings)
     if token is None:
-        return True
+        return False
     scheme, _, given = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and same_token(settings, given.strip()):
         return True
     return hmac.compare_digest(cookies.get(COOKIE, "").encode(), cookie_value(token).encode())
+
+
+def _carries_metrics_token(settings: Settings, headers: Mapping[str, str]) -> bool:
+    """Say whether a request may see the figures alone; without that token nothing is opened by it."""
+    token = settings.metrics_token.get_secret_value().strip() if settings.metrics_token else ""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return bool(token) and scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode())
 
 
 def _hostname(host: str) -> str:

@@ -9,6 +9,7 @@ from service.api._errors import install_errors
 from service.api._guard import Guard
 from service.api._routes import router
 from service.api._version import installed_version
+from service.metrics import Metrics
 from service.settings import Settings
 
 DESCRIPTION = """
@@ -18,7 +19,11 @@ Every error is `{"message", "code", "params"}`. Where the service has a token, s
 """
 
 
-def new_app(settings: Settings, lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]]) -> FastAPI:
+def new_app(
+    settings: Settings,
+    lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
+    metrics: Metrics | None = None,
+) -> FastAPI:
     """Return an application with the routes under /api/v1, /healthz and /login and the guard in front of them.
 
     `lifespan` must put an object with `runs` and `spaces` into `app.state.service`. The interactive pages of the
@@ -34,6 +39,7 @@ def new_app(settings: Settings, lifespan: Callable[[FastAPI], AbstractAsyncConte
         redoc_url=None,
     )
     app.state.settings = settings
+    app.state.metrics = metrics or Metrics()
     app.add_middleware(Guard, settings=settings)
     install_errors(app)
     app.include_router(router)

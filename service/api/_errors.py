@@ -64,7 +64,7 @@ def _as_json(error: ServiceError) -> Response:
 
 def _wants_page(request: Request) -> bool:
     accepts = "text/html" in request.headers.get("accept", "")
-    return accepts and not request.url.path.startswith(("/api/", "/healthz"))
+    return accepts and not request.url.path.startswith(("/api/", "/healthz", "/readyz"))
 
 
 async def _on_service_error(request: Request, error: Exception) -> Response:

@@ -1,5 +1,6 @@
 """A run room in memory, so that doors can be tried and looked at without engine, judge or assistants."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 
 from service.api._app import new_app
 from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
+from service.metrics import Load
 from service.runs import (
     CSV_TYPE,
     AdoptionView,
@@ -18,6 +20,7 @@ from service.runs import (
     Comparison,
     NamedFile,
     Outcome,
+    Pruned,
     Remark,
     Report,
     RowView,
@@ -28,6 +31,8 @@ from service.runs import (
     User,
     compare,
 )
+from service.runs._pulse import GOING
+from service.runs._watch import Watches
 from service.settings import Settings
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -82,6 +87,8 @@ class MemoryRuns(Runs):
         self.outcomes: dict[str, tuple[Outcome, ...]] = {}
         self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="reviewed with no", row=4),)
         self.asked: list[tuple[str, Mapping[str, object]]] = []
+        self.watches = Watches(every_s=0.1)
+        self.broken: tuple[str, ...] = ()
 
     async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
         """Accept what begins like a zip file."""
@@ -167,10 +174,17 @@ class MemoryRuns(Runs):
         await self.get(run_id, user=user)
         del self.known[run_id]
 
-    async def resume(self, run_id: str, *, user: User, max_cost: float | None = None) -> RunView:
+    async def load(self) -> Load:
+        """Return the runs by state; rows are not kept."""
+        return Load(runs=Counter(run.state for run in self.known.values()), rows={})
+
+    async def resume(
+        self, run_id: str, *, user: User, force: bool = False, rows: str = "", max_cost: float | None = None
+    ) -> RunView:
         """Queue a run again; a ready one without errors is refused as the run room does."""
         run = await self.get(run_id, user=user)
-        if run.state == "ready" and not run.errors:
+        self.asked.append(("resume", {"force": force, "rows": rows}))
+        if run.state == "ready" and not run.errors and not force:
             raise RunComplete(run=run_id)
         options = run.options.model_copy(update={"max_cost": max_cost} if max_cost is not None else {})
         self.known[run_id] = replace(run, state="queued", options=options)
@@ -183,3 +197,37 @@ class MemoryRuns(Runs):
         run = a_run(f"r{len(self.known) + 1}", options=options, origin=run_id)
         self.known[run.id] = run
         return run
+
+    async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
+        """Follow one run."""
+        async for view in self.watches.follow(run_id, lambda: self.get(run_id, user=user)):
+            yield view
+            if view.state not in GOING:
+                return
+
+    async def watch_all(self, *, user: User) -> AsyncIterator[Sequence[RunView]]:
+        """Follow all runs."""
+        async for views in self.watches.follow("all", lambda: self.list(user=user)):
+            yield views
+            if not any(view.state in GOING for view in views):
+                return
+
+    def hang_up(self) -> None:
+        """Let everybody go."""
+        self.watches.hang_up()
+
+    async def failing(self) -> tuple[str, ...]:
+        """Return what was said to fail."""
+        return self.broken
+
+    async def prune(self, before: datetime, *, dry_run: bool = False) -> Pruned:
+        """Count what ended before, and forget it."""
+        self.asked.append(("prune", {"before": before, "dry_run": dry_run}))
+        old = [run for run in self.known.values() if run.finished and run.finished < before]
+        if not dry_run:
+            self.known = {run.id: run for run in self.known.values() if run not in old}
+        return Pruned(before=before, runs=len(old), rows=sum(run.total for run in old), size=1_500_000 * len(old))
+
+    async def give_back(self) -> None:
+        """Remember that it was wanted."""
+        self.asked.append(("give_back", {}))

@@ -29,6 +29,7 @@ class RunForm(CheckForm):
         description="Ask the LLM judge in both orders whether two answers differ; not given: the service's setting.",
     )
     judge_only: bool = Field(False, description="Ask nothing; judge the answers that already stand in column J.")
+    trials: int = Field(1, ge=1, le=20, description="Ask each question so many times, and flag what most answers show.")
     rows: str = Field("", description="Questions to run, counted from 1: `1-5,8`. Empty: all.")
     counts: list[str] | None = Field(
         None, description="Flags that decide final_flag, repeated or separated by commas. Not given: as the space says."
@@ -47,6 +48,7 @@ class RunForm(CheckForm):
             judge=self.judge,
             thorough=self.thorough,
             judge_only=self.judge_only,
+            trials=self.trials,
             rows=self.rows,
             counts=_split(self.counts),
             flags=self.flags,

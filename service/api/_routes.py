@@ -1,19 +1,24 @@
 """The routes of /api/v1, and the sign of life."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Query
 from fastapi.responses import Response
 
-from service.api import _login, _run_routes
+from service.api import _login, _metrics, _run_routes
 from service.api._deps import RunsDep, SpacesDep, UserDep
 from service.api._files import attachment, template_file
 from service.api._forms import CheckForm, read_upload
 from service.api._run_routes import CONFLICT, TOO_LARGE, UNKNOWN, WORKBOOK
 from service.api._version import installed_version
 from service.api._wire import Health, Problem, SpaceView
+from service.errors import NotReady
 from service.runs import Comparison, NamedFile, Report, comparison_workbook
+
+NOT_READY: dict[int | str, dict[str, Any]] = {
+    503: {"model": Problem, "description": "Database or queue do not work; `failing` names which."}
+}
 
 router = APIRouter()
 v1 = APIRouter(
@@ -76,6 +81,16 @@ async def health() -> Health:
     return Health(version=installed_version())
 
 
+@router.get("/readyz", tags=["service"], summary="Whether it can work", responses=NOT_READY)
+async def ready(runs: RunsDep) -> Health:
+    """Answer with 503 while database or queue do not work, and name which; needs no token."""
+    failing = await runs.failing()
+    if failing:
+        raise NotReady(failing=" and ".join(failing))
+    return Health(version=installed_version())
+
+
 v1.include_router(_run_routes.router)
 router.include_router(v1)
+router.include_router(_metrics.router)
 router.include_router(_login.router)

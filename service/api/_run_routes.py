@@ -1,16 +1,18 @@
 """Runs over HTTP: submit, watch, deliver, adopt."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Form, Query, Request, status
+from fastapi import APIRouter, Depends, Form, Query, Request, status
 from fastapi.responses import JSONResponse, Response
+from fastapi.sse import ServerSentEvent
 
 from service.api._deps import RunsDep, UserDep
+from service.api._events import EventStream, run_events
 from service.api._files import attachment
 from service.api._forms import AdoptForm, RunForm, read_upload
-from service.api._wire import AdoptionReply, Problem, ResumeChoices, RowsPage, Submitted, report_for
+from service.api._wire import AdoptionReply, Problem, ResumeChoices, Resumption, RowsPage, Submitted, report_for
 from service.runs import XLSX_TYPE, RowView, RunOptions, RunView
 
 router = APIRouter(prefix="/runs", tags=["runs"])
@@ -18,6 +20,9 @@ router = APIRouter(prefix="/runs", tags=["runs"])
 UNKNOWN: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "There is no such run."}}
 CONFLICT: dict[int | str, dict[str, Any]] = {409: {"model": Problem, "description": "The run is still going on."}}
 TOO_LARGE: dict[int | str, dict[str, Any]] = {413: {"model": Problem, "description": "The file is too large."}}
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Server-sent events `progress` and `end`, each with the run's state as JSON."}
+}
 CSV: dict[int | str, dict[str, Any]] = {
     200: {"description": "The rows in the columns of the template.", "content": {"text/csv": {}}}
 }
@@ -59,8 +64,25 @@ async def list_runs(runs: RunsDep, user: UserDep) -> Sequence[RunView]:
 
 @router.get("/{run_id}", summary="See one run", responses=UNKNOWN)
 async def get_run(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
-    """Return state and counts of a run; poll it until `state` is `ready`, `failed` or `cancelled`."""
+    """Return state and counts of a run; it is over when `state` is `ready`, `failed` or `cancelled`."""
     return await runs.get(run_id, user=user)
+
+
+async def _known_run(run_id: str, runs: RunsDep, user: UserDep) -> RunView:
+    """Refuse before the stream begins: what has begun cannot turn into an error any more."""
+    return await runs.get(run_id, user=user)
+
+
+@router.get("/{run_id}/events", summary="Follow its progress", response_class=EventStream, responses=UNKNOWN | EVENTS)
+async def follow(
+    run: Annotated[RunView, Depends(_known_run)], runs: RunsDep, user: UserDep
+) -> AsyncIterator[ServerSentEvent]:
+    """Send the run's state as server-sent events: `progress` at once and with each change, last `end`; then hang up.
+
+    Each event holds the whole state, so a client that comes back has missed nothing. Close the source at `end`.
+    """
+    async for event in run_events(runs.watch(run.id, user=user)):
+        yield event
 
 
 @router.get("/{run_id}/rows", summary="See its rows", responses=UNKNOWN)
@@ -147,9 +169,19 @@ async def rejudge(run_id: str, runs: RunsDep, user: UserDep, options: RunOptions
     summary="Resume a run",
     responses=UNKNOWN | {409: {"model": Problem, "description": "The run is still going on, or nothing is left."}},
 )
-async def resume(run_id: str, runs: RunsDep, user: UserDep, choices: ResumeChoices | None = None) -> RunView:
-    """Take up a run that failed, was cancelled or has rows with errors; only rows that failed or are missing run."""
-    return await runs.resume(run_id, user=user, max_cost=choices.max_cost if choices else None)
+async def resume(
+    run_id: str,
+    ask: Annotated[Resumption, Query()],
+    runs: RunsDep,
+    user: UserDep,
+    choices: ResumeChoices | None = None,
+) -> RunView:
+    """Take up a run that failed, was cancelled or has rows with errors; only rows that failed or are missing run.
+
+    With `force`, all rows or those named are asked and judged again, whatever became of them.
+    """
+    limit = choices.max_cost if choices else None
+    return await runs.resume(run_id, user=user, force=ask.force, rows=ask.rows, max_cost=limit)
 
 
 @router.delete("/{run_id}", status_code=status.HTTP_204_NO_CONTENT, summary="Delete a run", responses=UNKNOWN)

@@ -60,6 +60,17 @@ class RowsPage(BaseModel):
     limit: int = Field(100, ge=1, le=1000, description="Rows to return at most.")
 
 
+class Resumption(BaseModel):
+    """Which rows of a run are taken up again."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    force: bool = Field(
+        False, description="Ask and judge rows again that have their verdicts, and also while the run goes on."
+    )
+    rows: str = Field("", description="With `force`: only these questions, such as `1-5,8`, beside those that failed.")
+
+
 class SpaceView(BaseModel):
     """A space that may stand in column Assistant."""
 

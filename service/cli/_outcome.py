@@ -53,6 +53,7 @@ def outcome_json(outcome: "Outcome", out: Path, code: int) -> str:
         "sheet": view.sheet,
         "judge": view.judge,
         "embedder": view.embedder,
+        "cached": view.cached,
         **(scores_json(outcome) if view.experiment else tally(outcome.rows).as_dict()),
         "notes": [{"code": each.code, "message": each.message, "cell": each.cell} for each in view.notes],
         "spending": asdict(view.spending),

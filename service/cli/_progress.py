@@ -1,4 +1,4 @@
-"""The progress bar on stderr: counts and time left."""
+"""The progress bar on stderr: counts, rate and time left."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,10 +35,12 @@ def progress_bar(console: "Console | None" = None) -> "Iterator[Progress]":
 
 
 def counts_line(view: "RunView") -> str:
-    """Return `3 flagged, 1 error, about 2 min left`, without what is not known."""
+    """Return `3 flagged, 1 error, 40 rows/min, about 2 min left`, without what is not known."""
     parts = [f"{view.flagged} flagged"]
     if view.errors:
         parts.append(f"{view.errors} error{'s' * (view.errors != 1)}")
+    if view.rate is not None:
+        parts.append(f"{view.rate:g} rows/min")
     if view.spending.known:
         from service.runs import money
 

@@ -32,8 +32,11 @@ def print_report(path: Path, report: "Report") -> None:
     console.print(spaces)
     for estimate in report.estimates:
         console.print(_said(estimate))
+    found = ", ".join(f"{header} in {cell}" for header, cell in report.columns.found.items())
+    console.print(f"[dim]Columns found: {escape(found)}[/]")
     if report.columns.missing:
-        console.print(f"[dim]Columns that will be added: {escape(', '.join(report.columns.missing))}[/]")
+        missing = escape(", ".join(report.columns.missing))
+        console.print(f"[dim]Columns not found: {missing}. What a run fills is added.[/]")
     _print_remarks(console, "Note", "yellow", report.notes)
     _print_remarks(console, "Error", "red", report.errors)
     if not report.errors:

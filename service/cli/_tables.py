@@ -61,6 +61,8 @@ def _summary(view: "RunView", results: "Tally") -> str:
     embedder = f"embedder: {view.embedder}" if view.embedder else ""
     codes = ", ".join(f"{number} × {code}" for code, number in results.codes.most_common())
     lines = [" · ".join(part for part in (judge, embedder) if part)]
+    if view.cached:
+        lines.append(f"Replies of the judge that were given before and not asked for again: {view.cached}.")
     if results.total.unreferenced:
         lines.append(f"Judged without a benchmark answer, and in no pass rate: {results.total.unreferenced}.")
     if results.improvements:

@@ -37,6 +37,12 @@ def run(
     judge_only: Annotated[
         bool, typer.Option("--judge-only", help="Ask nothing: judge the answers that stand in column J.")
     ] = False,
+    trials: Annotated[
+        int,
+        typer.Option(
+            metavar="TIMES", min=1, max=20, help="Ask each question so many times, and flag what most answers show."
+        ),
+    ] = 1,
     rows: Annotated[
         str, typer.Option(metavar="1-5,8", help="Only these questions, counted from 1: try a few first.")
     ] = "",
@@ -76,6 +82,7 @@ def run(
             judge=judge,
             thorough=thorough,
             judge_only=judge_only,
+            trials=trials,
             rows=rows,
             sheet=sheet,
             max_cost=max_cost,

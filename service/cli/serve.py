@@ -34,18 +34,21 @@ def serve(
         settings = settings_with(host=host, port=port, spaces=spaces)
         check_start(settings)
         _check_spaces(settings)
-        with _listen(settings.host, settings.port) as listener:
+        with listen(settings.host, settings.port) as listener:
             _serve(settings, listener)
 
 
 def _check_spaces(settings: "Settings") -> None:
-    """Read the spaces file now: once the server runs, its mistakes could only be told in a traceback."""
+    """Read spaces and prices now: once the server runs, their mistakes could only be told in a traceback."""
     from service.app import declared_spaces
+    from service.runs import load_prices
 
     declared_spaces(settings)
+    load_prices(settings.prices)
 
 
-def _listen(host: str, port: int) -> "socket":
+def listen(host: str, port: int) -> "socket":
+    """Return a socket that listens there; raise `AddressTaken` with the reason when none can."""
     import socket
 
     from service.errors import AddressTaken
@@ -65,14 +68,22 @@ def _serve(settings: "Settings", listener: "socket") -> None:
 
     from service.app import create_app
 
+    app = create_app(settings)
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: "list[socket] | None" = None) -> None:
             await super().startup(sockets)
             if self.started:
                 typer.echo(f"flagbook serves at {address_of(settings, listener)} (Ctrl-C stops it)")
 
+        async def shutdown(self, sockets: "list[socket] | None" = None) -> None:
+            # Who watches a run would keep the server waiting for the end of it.
+            if service := getattr(app.state, "service", None):
+                service.runs.hang_up()
+            await super().shutdown(sockets)
+
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         lifespan="on",
         log_config=None,
         access_log=False,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from service.errors import EmbedderUnreachable, EndpointFailed, EndpointRefusedRequest, EndpointUnreachable
 from service.llm._clients import Clients
 from service.llm._completion import Completion, charge_of, completion_of
+from service.llm._consent import look_for_consent
 from service.llm._errand import Charge, Errand, this_errand
 from service.llm._habits import Habits
 from service.llm._limiter import Limiter
@@ -179,6 +180,11 @@ class Endpoint:
         most = Charge(caller=self.caller, model=request.model, input=tokens_in, output=tokens_out)
         async with self.limiter.turn(again=again) as started:
             reserved = await errand.reserve(most)
+            try:
+                await look_for_consent()
+            except BaseException:
+                errand.pay(reserved, None)
+                raise
             try:
                 reply, charge = await self._once(request, started)
             except _Failed as failed:

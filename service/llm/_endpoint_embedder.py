@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from contextvars import Context
 from typing import NamedTuple, Protocol
 from weakref import WeakKeyDictionary
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.errors import EndpointTextTooLong
+from service.llm._consent import look_for_consent
 from service.llm._errand import Errand, Party, on_errand, this_errand
 from service.llm._vectors import Vectors
 from service.llm._windows import mean_of_windows, windows
@@ -45,7 +47,7 @@ class Embeddings(Protocol):
 class EndpointEmbedder:
     """Unit vectors from an OpenAI-compatible endpoint; a long text is the mean of its windows, weighted by length."""
 
-    def __init__(self, endpoint: Embeddings, model: str, *, cache: int = 8192) -> None:
+    def __init__(self, endpoint: Embeddings, model: str, *, cache: int = 4096) -> None:
         self.name = f"openai:{model}"
         self._endpoint = endpoint
         self._model = model
@@ -79,12 +81,14 @@ class EndpointEmbedder:
         known = self._known.get(text)
         if known is not None:
             return known
+        await look_for_consent()
         loop = asyncio.get_running_loop()
         waiting = self._waiting.setdefault(loop, [])
         vector: asyncio.Future[Rows] = loop.create_future()
         waiting.append(_Piece(text, vector, this_errand()))
         if len(waiting) == 1:
-            task = loop.create_task(self._send_soon(waiting))
+            # In nobody's name: the texts that travel together belong to several rows.
+            task = loop.create_task(self._send_soon(waiting), context=Context())
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
         return await vector

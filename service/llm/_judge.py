@@ -13,7 +13,6 @@ from service.errors import (
     JudgeFiltered,
     JudgeMalformed,
     JudgeRefused,
-    JudgeTextTooLong,
     JudgeTruncated,
     ServiceError,
 )
@@ -53,10 +52,9 @@ class Structured(Protocol):
 class LlmJudge:
     """Asks a model each rubric at temperature 0 and checks the reply; whatever goes wrong is `JudgeFailed`."""
 
-    def __init__(self, endpoint: Structured, model: str, *, max_chars: int = 400_000) -> None:
+    def __init__(self, endpoint: Structured, model: str) -> None:
         self._endpoint = endpoint
         self._model = model
-        self._max_chars = max_chars
         self._unheeded = 0
 
     @property
@@ -67,8 +65,6 @@ class LlmJudge:
     async def decide(self, rubric: Rubric, case: Case) -> Judgement:
         """Return a value for each field of the rubric, or raise `JudgeFailed` with the code of what went wrong."""
         prompt = render(rubric, case, secrets.token_hex(8))
-        if len(prompt) > self._max_chars:
-            raise _failed(JudgeTextTooLong(length=len(prompt), limit=self._max_chars))
         messages: list[Message] = [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": prompt}]
         reply = await self._ask(messages, rubric)
         try:

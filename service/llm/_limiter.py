@@ -63,6 +63,11 @@ class Limiter:
         """Return how many calls are under way."""
         return self._in_flight
 
+    @property
+    def waiting(self) -> int:
+        """Return how many calls wait for their turn."""
+        return sum(not waiter.done() for waiter in tuple(self._waiting))
+
     def widen(self, most: int) -> None:
         """Allow at least so many calls: the widest of those who share the endpoint counts."""
         with self._lock:

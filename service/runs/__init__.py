@@ -25,6 +25,7 @@ from service.runs._shapes import (
     Estimate,
     Failure,
     NamedFile,
+    Pruned,
     Remark,
     Report,
     RowState,
@@ -32,6 +33,7 @@ from service.runs._shapes import (
     RunOptions,
     RunView,
     State,
+    TrialView,
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
@@ -54,6 +56,7 @@ __all__ = [
     "NamedFile",
     "Outcome",
     "Progress",
+    "Pruned",
     "Rate",
     "Remark",
     "Report",
@@ -65,6 +68,7 @@ __all__ = [
     "Side",
     "Spending",
     "State",
+    "TrialView",
     "User",
     "build_cell",
     "check_workbook",

@@ -1,6 +1,5 @@
 """What a process asks and judges with: opened when first needed, shared by its runs."""
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -9,6 +8,7 @@ from typing import Any
 from flags import Tools
 from service.assistants import Assistant, Space
 from service.runs._places import OwnPlaces
+from service.runs._turns import Turns
 from service.workbook import Limits
 
 OpenTools = Callable[[Mapping[str, Any]], Tools]
@@ -30,7 +30,7 @@ class Bench:
         self._assistants: dict[str, Assistant] = {}
         self._places: dict[str, OwnPlaces] = {}
         self._closing = AsyncExitStack()
-        self.rows = asyncio.Semaphore(rows_at_once)
+        self.turns = Turns(rows_at_once)
         self.limits = limits or Limits()
 
     def tools(self, judging: Mapping[str, Any]) -> Tools:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from service.runs._builder import Asked, Builder, without_document
 from service.runs._cells import NiahPlan, spec_from_json
 from service.runs._experiment import borrowed_of
 from service.runs._faults import row_fault
-from service.runs._keeping import KeepingJudge
+from service.runs._keeping import KeepingJudge, Shelf
 from service.runs._places import Places
 from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
@@ -52,6 +52,11 @@ class CellHandling:
     plan: NiahPlan
     company: str
 
+    @property
+    def most(self) -> int:
+        """How many places there are."""
+        return min(places.most for places in self.places)
+
 
 class CellWork:
     """Carries a cell from where it stands to its score; what goes wrong with it is that cell's error alone.
@@ -64,18 +69,24 @@ class CellWork:
         self._pulse = pulse
         self._builder = Builder(store)
 
-    async def carry(self, row: RowRecord, handling: CellHandling) -> None:
-        """Ask and score one cell; leave it as it stands when the run was stopped meanwhile."""
+    async def carry(self, row: RowRecord, handling: CellHandling, answered: Callable[[], None] = lambda: None) -> None:
+        """Ask and score one cell; leave it as it stands when the run was stopped meanwhile.
+
+        `answered` is called when nothing has to be asked any more.
+        """
         spec = spec_from_json(row.cell or {})
         try:
-            verdicts = await self._carried(row, spec, handling)
+            verdicts = await self._carried(row, spec, handling, answered)
         except Stopped:
             return
         await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)
 
-    async def _carried(self, row: RowRecord, spec: Spec, handling: CellHandling) -> Mapping[str, Verdict]:
+    async def _carried(
+        self, row: RowRecord, spec: Spec, handling: CellHandling, answered: Callable[[], None]
+    ) -> Mapping[str, Verdict]:
         if row.answer is None:
             found = await self._own(row, self._asked(row, spec, handling))
+            answered()
             if isinstance(found, ServiceError):
                 return unscored(found)
             key, trial, new = found
@@ -130,7 +141,7 @@ class CellWork:
         problem = _unusable(answer, handling.space)
         if problem:
             return unscored(problem)
-        judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
+        judge = KeepingJudge(handling.tools.judge, Shelf(row=row), self._store, self._pulse)
         borrowed = borrowed_of(handling.tools)
         if borrowed.judge:
             borrowed = replace(borrowed, judge=judge)

@@ -23,9 +23,14 @@ async def check_workbook(
 
     With `spaces` None it is not looked whether the spaces exist. Raises `WorkbookRefused`.
     """
-    reading = await asyncio.to_thread(read, file.content, filename=file.name, sheet=sheet, limits=limits)
+    reading = await read_soon(file.content, file.name, sheet, limits)
     known = Spaces(spaces or ())
     return report(reading, sort_out(reading, known, user, ask=spaces is not None), known)
+
+
+async def read_soon(content: bytes, filename: str, sheet: str | None, limits: Limits | None) -> Reading:
+    """Read a workbook while everything else goes on."""
+    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
 
 
 def report(reading: Reading, entries: list[Entry], spaces: Spaces) -> Report:

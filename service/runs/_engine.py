@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 Workflow = Callable[..., Coroutine[Any, Any, None]]
@@ -21,8 +22,13 @@ LET_GO_S = 10.0
 
 NAME = "flagbook"
 
+ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+"""States of work in which the engine does nothing more for it."""
+
+FORGOTTEN_AT_ONCE = 500
+
 VERSION = "1"
-"""Stays as it is: runs that are in flight during an upgrade belong to it. Change it only with the workflows' shape."""
+"""Of the workflows' shape, with which it changes: the engine leaves work of another version where it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +97,8 @@ class Engine:
 
     async def start(self, run_id: str, attempt: int) -> None:
         """Hand a run to the engine; an attempt at it that it has already is left as it is."""
-        name = f"{run_id}~{attempt}" if attempt else run_id
+        # With the version in its name: what an older one has begun is begun again by this one, where it stands.
+        name = f"{run_id}~{attempt}v{VERSION}"
         await self._enqueue(self._run, (run_id,), name, f"run {run_id}")
 
     def head_start(self, run_id: str, shards: Iterable[int]) -> None:
@@ -124,6 +131,29 @@ class Engine:
         )
         for workflow in left:
             await DBOS.resume_workflow_async(workflow.workflow_id, queue_name=self._queue)
+
+    async def ping(self) -> None:
+        """Look into the engine's tables; returns once they answered."""
+        from dbos import DBOS
+
+        await DBOS.list_workflows_async(queue_name=self._queue, limit=1, load_input=False, load_output=False)
+
+    async def forget(self, before: datetime) -> None:
+        """Forget work that came to its end before a moment; what belongs to a run that goes on can be done again."""
+        from dbos import DBOS
+
+        while True:
+            done = await DBOS.list_workflows_async(
+                status=list(ENDED),
+                application_name=NAME,
+                completed_before=before.isoformat(),
+                limit=FORGOTTEN_AT_ONCE,
+                load_input=False,
+                load_output=False,
+            )
+            if not done:
+                return
+            await DBOS.delete_workflows_async([workflow.workflow_id for workflow in done])
 
     async def close(self, grace_s: float) -> None:
         """Let running calls end for `grace_s` seconds, then break them off; unfinished runs go on at the next start."""
@@ -161,8 +191,8 @@ class Engine:
             with self._unless_stopped():
                 for number, space in await self._work.shards(run_id):
                     name = f"{DBOS.workflow_id}-{number}"
-                    # First shards first: a short run is not stuck behind a long one that came before it.
-                    await self._enqueue(self._shard, (run_id, number), name, space, number + 1)
+                    # A partition of its own: a short run is not stuck behind a long one that came before it.
+                    await self._enqueue(self._shard, (run_id, number), name, f"{space} of {run_id}", number + 1)
                 await self._work.end(run_id)
 
         @DBOS.workflow(name="shard", max_recovery_attempts=None)

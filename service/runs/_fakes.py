@@ -21,33 +21,38 @@ CALM = {"agrees", "answers", "equal", "fully_supported"}
 
 @dataclass
 class ToldAssistant:
-    """Answers each question with the text set for it (else with the question itself).
+    """Answers each question with the text set for it (else with the question itself), with those of a list in turn.
 
-    It waits while `gate` is closed, and with the questions in `holds` until `release`; `waiting` are those it
+    It waits while `gate` is closed, and with the questions in `holds` until `release` (with each one that was asked
+    `most` times before as well); `waiting` are those it
     keeps waiting.
     """
 
-    says: dict[str, str | Exception] = field(default_factory=dict)
+    says: dict[str, str | Exception | list[str | Exception]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     waiting: set[str] = field(default_factory=set)
     holds: set[str] = field(default_factory=set)
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     held: asyncio.Event = field(default_factory=asyncio.Event)
     most_at_once: int = 0
+    most: int = 10_000
 
     async def ask(self, question: str) -> Answer:
         """Return the answer, or raise what was set."""
+        turn = self.asked.count(question)
         self.asked.append(question)
         self.waiting.add(question)
         self.most_at_once = max(self.most_at_once, len(self.waiting))
         try:
             await asyncio.sleep(0)
             await self.gate.wait()
-            if question in self.holds:
+            if question in self.holds or turn >= self.most:
                 await self.held.wait()
         finally:
             self.waiting.discard(question)
         said = self.says.get(question, question)
+        if isinstance(said, list):
+            said = said[turn % len(said)]
         if isinstance(said, Exception):
             raise said
         source = Source(name="Manual.pdf", text=said)

@@ -16,6 +16,7 @@ class Keeper:
         self._engine = engine
         self._presence = presence
         self._owner = owner
+        self._looked = False
 
     async def keep(self) -> None:
         """Look once; whatever is done here may be done by several at the same time."""
@@ -28,5 +29,7 @@ class Keeper:
                 run_id, owner, self._owner
             ):
                 await self._engine.take_over(run_id, await self._store.runs.attempt(run_id))
-        for run_id in await self._store.runs.unfinished(self._owner, state="queued"):
+        # What the engine has it leaves as it is; after an upgrade it does not have what an older version had begun.
+        for run_id in await self._store.runs.unfinished(self._owner, state="queued" if self._looked else None):
             await self._engine.start(run_id, await self._store.runs.attempt(run_id))
+        self._looked = True

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from flags import Answer, unanswered
 from service.errors import AnswerMissing
@@ -69,6 +70,7 @@ def rows_to_judge(rows: Iterable[RowRecord], plan: Plan, size: int) -> Iterator[
             answer=row.answer,
             verdicts={} if row.answer else row.verdicts,
             code="" if row.answer else row.code,
+            trials=tuple(replace(trial, verdicts={}, code="") if trial.answer else trial for trial in row.trials),
             cell=row.cell,
         )
 

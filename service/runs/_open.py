@@ -56,13 +56,16 @@ async def open_runs(
             shards_at_once=shards_at_once(settings.rows_at_once, settings.shard_rows),
         )
         stack.push_async_callback(engine.close, grace_s)
+        stack.push_async_callback(pulse.last_words.aclose)
         stack.callback(pulse.stop_all)
         await engine.open()
         if settings.shared and name.owner == SERVE:
             await _keep(stack, Keeper(store, engine, presence, SERVE))
         else:
             await _pick_up(store, engine, settings, name.owner)
-        yield Runs(store, engine, pulse, bench, Desk(settings=settings, spaces=Spaces(spaces), owner=name.owner))
+        runs = Runs(store, engine, pulse, bench, Desk(settings=settings, spaces=Spaces(spaces), owner=name.owner))
+        stack.callback(runs.hang_up)
+        yield runs
 
 
 def _name(settings: Settings, executor: str) -> Name:

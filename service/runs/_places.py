@@ -19,7 +19,12 @@ LOOKS_BACK = 8
 
 
 class Places(Protocol):
-    """Gives a place for the length of one question."""
+    """Gives a place for the length of one question; over all workers there are `most`."""
+
+    @property
+    def most(self) -> int:
+        """How many there are."""
+        ...
 
     def place(self) -> AbstractAsyncContextManager[None]:
         """Wait for a place and hold it."""
@@ -30,6 +35,7 @@ class OwnPlaces:
     """The places of a space that one process has to itself."""
 
     def __init__(self, most: int) -> None:
+        self.most = most
         self._free = asyncio.Semaphore(most)
 
     def place(self) -> AbstractAsyncContextManager[None]:
@@ -41,7 +47,7 @@ class SharedPlaces:
     """This worker's part of a space's places; it grows and shrinks while the worker goes on."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self.most = most
         self._held = 0
         self._in_use = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
@@ -71,7 +77,7 @@ class SharedPlaces:
         if not wanted and not self._held:
             return None
         self._held = self._in_use
-        return Need(most=self._most, wanted=wanted, in_use=self._in_use)
+        return Need(most=self.most, wanted=wanted, in_use=self._in_use)
 
     def hold(self, places: int) -> None:
         """Take a new part; what is in use above it goes back when its call ends."""

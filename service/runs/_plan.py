@@ -22,11 +22,13 @@ JUDGED_WITH = (
     "judge_model",
     "judge_base_url",
     "judge_api_key_env",
-    "judge_max_chars",
+    "judge_window_tokens",
+    "judge_cache",
     "judge_thorough",
     "embedder",
     "embedder_base_url",
     "embedder_api_key_env",
+    "nli_model",
 )
 """Fields of the process's settings that decide how answers are judged; keys are named, never held."""
 
@@ -63,6 +65,7 @@ def make_plan(
 
     Settings of flags: the process's first, over them the space's, over them the run's.
     """
+    _check_trials(options, ask, niah)
     snapshot = {space.name: adapted(space, niah) if niah else space for space in spaces}
     own: dict[str, FlagSettings] = {NO_SPACE: {}, **{name: space.flags for name, space in snapshot.items()}}
     flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}
@@ -97,6 +100,15 @@ def models_of(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if embedder.startswith(BY_ENDPOINT):
         models[embedder.removeprefix(BY_ENDPOINT)] = None
     return tuple(models), tuple(unseen)
+
+
+def _check_trials(options: RunOptions, ask: bool, niah: NiahPlan | None) -> None:
+    if options.trials == 1:
+        return
+    if not ask:
+        raise OptionsRefused(option="trials", problem="nothing is asked here, so that there is nothing to repeat.")
+    if niah:
+        raise OptionsRefused(option="trials", problem="the workbook of an experiment says how often a cell is asked.")
 
 
 def _chosen(options: RunOptions) -> FlagSettings:

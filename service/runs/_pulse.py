@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
+from service.runs._last_words import LastWords
 from service.runs._presence import Presence
 from service.store import Store
 
@@ -34,6 +35,7 @@ class Pulse:
         self._looking = asyncio.Lock()
         self._ends: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         self.stopping = False
+        self.last_words = LastWords(store)
 
     async def going(self, run_id: str, lease: str = "") -> bool:
         """Return whether the run may go on; with the lease of a row, whether this process still holds it."""

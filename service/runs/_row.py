@@ -1,18 +1,20 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
 from service.errors import ServiceError
 from service.runs._faults import ENDS_RUN, row_fault
 from service.runs._judging import Judging
-from service.runs._keeping import KeepingJudge, WatchedEmbedder
+from service.runs._keeping import KeepingJudge, Shelf, WatchedEmbedder
+from service.runs._majority import settled
 from service.runs._places import Places
 from service.runs._pulse import Pulse, Stopped
 from service.runs._text import storable, storable_verdicts
-from service.store import RowRecord, Store
+from service.store import RowRecord, Store, Trial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,11 @@ class Handling:
     flags: Mapping[str, Flag]
     tools: Tools
     judging: Judging
+
+    @property
+    def most(self) -> int:
+        """How many places there are."""
+        return self.places.most
 
 
 class RowWork:
@@ -37,20 +44,68 @@ class RowWork:
         self._store = store
         self._pulse = pulse
 
-    async def carry(self, row: RowRecord, handling: Handling) -> None:
-        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile."""
-        outcome: Answer | ServiceError
+    async def carry(self, row: RowRecord, handling: Handling, answered: Callable[[], None] = lambda: None) -> None:
+        """Ask and judge one row; leave it as it stands when the run was stopped meanwhile.
+
+        `answered` is called when nothing has to be asked any more.
+        """
+        if handling.judging.trials > 1:
+            await self._carry_trials(row, handling)
+            return
         try:
             outcome = row.answer or await self._asked(row, handling)
         except Stopped:
             return
+        answered()
         if isinstance(outcome, ServiceError):
-            verdicts = unanswered(outcome.code, outcome.message, handling.flags)
-            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)
+            await self._settle(row, unanswered(outcome.code, outcome.message, handling.flags))
             return
         answer = await self._store.rows.answer(row.run_id, row.number, outcome, row.lease)
         if answer is not None:
-            await self._judge(row, answer, handling)
+            await self._settle(row, await self._judged(Shelf(row=row), answer, handling))
+
+    async def _carry_trials(self, row: RowRecord, handling: Handling) -> None:
+        """Ask and judge one row several times, at the same time where there are places; settle it by the majority."""
+        known = {trial.trial: trial for trial in row.trials}
+        numbers = range(1, handling.judging.trials + 1)
+        carried = (self._trial(row, known.get(number, Trial(trial=number)), handling) for number in numbers)
+        trials: list[Trial] = []
+        for outcome in await asyncio.gather(*carried, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
+            if outcome is not None:
+                trials.append(outcome)
+        if len(trials) == len(numbers):
+            answer, verdicts = await settled(row.question, trials, handling.flags, handling.tools)
+            await self._settle(row, verdicts, answer)
+
+    async def _trial(self, row: RowRecord, trial: Trial, handling: Handling) -> Trial | None:
+        """Bring one trial to its verdicts, storing each step; None when the run was stopped meanwhile."""
+        if trial.verdicts:
+            return trial
+        try:
+            outcome = trial.answer or await self._asked(row, handling)
+        except Stopped:
+            return None
+        verdicts: Mapping[str, Verdict] | None
+        if isinstance(outcome, ServiceError):
+            verdicts = unanswered(outcome.code, outcome.message, handling.flags)
+        else:
+            trial = replace(trial, answer=outcome)
+            await self._store.trials.keep(row, trial)
+            verdicts = await self._judged(Shelf(row=row, trial=trial.trial), outcome, handling)
+        if verdicts is None:
+            return None
+        trial = replace(trial, verdicts=storable_verdicts(verdicts), code=verdicts["final"].code)
+        await self._store.trials.keep(row, trial)
+        return trial
+
+    async def _settle(
+        self, row: RowRecord, verdicts: Mapping[str, Verdict] | None, answer: Answer | None = None
+    ) -> None:
+        if verdicts is not None:
+            storable = storable_verdicts(verdicts)
+            await self._store.rows.settle(row.run_id, row.number, storable, row.lease, answer=answer)
 
     async def _asked(self, row: RowRecord, handling: Handling) -> Answer | ServiceError:
         if isinstance(handling.assistant, ServiceError):
@@ -59,15 +114,18 @@ class RowWork:
             await self._pulse.check(row.run_id, row.lease)
             try:
                 return storable(await handling.assistant.ask(row.question.text))
-            except ENDS_RUN:
+            except (*ENDS_RUN, Stopped):
                 raise
             except ServiceError as error:
                 return error
             except Exception as error:  # noqa: BLE001 - a backend's fault ends its row, never the run
                 return row_fault(error, run=row.run_id, row=row.number)
 
-    async def _judge(self, row: RowRecord, answer: Answer, handling: Handling) -> None:
-        judge = KeepingJudge(handling.tools.judge, row, self._store, self._pulse)
+    async def _judged(self, shelf: Shelf, answer: Answer, handling: Handling) -> Mapping[str, Verdict] | None:
+        """Return the verdicts on an answer; None when the run was stopped meanwhile."""
+        row = shelf.row
+        shelf = replace(shelf, cache=handling.judging.cache)
+        judge = KeepingJudge(handling.tools.judge, shelf, self._store, self._pulse)
         embedder = WatchedEmbedder(handling.tools.embedder)
         case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
@@ -80,5 +138,4 @@ class RowWork:
         broken = judge.unstored or judge.closed or embedder.closed
         if broken:
             raise broken
-        if not judge.stopped:
-            await self._store.rows.settle(row.run_id, row.number, storable_verdicts(verdicts), row.lease)
+        return None if judge.stopped or embedder.stopped else verdicts

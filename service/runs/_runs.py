@@ -2,19 +2,27 @@
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import datetime
+
+import structlog
 
 from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
+from service.metrics import Load
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._cells import is_experiment, refuse_haystacks
-from service.runs._check import report
+from service.runs._check import read_soon, report
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
+from service.runs._probes import Probes
 from service.runs._pulse import GOING, Pulse
-from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Report, RowView, RunOptions, RunView, User
-from service.runs._shard import shards_at_once
+from service.runs._retake import Retake, take_up
+from service.runs._retention import Retention
+from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Pruned, Report, RowView, RunOptions, RunView, User
+from service.runs._shard import first_shards
 from service.runs._sides import side_of_run
 from service.runs._sorting import choose, sort_out
 from service.runs._submit import (
@@ -29,16 +37,17 @@ from service.runs._submit import (
     run_again,
     run_of_upload,
 )
-from service.runs._till import limit_anew
 from service.runs._views import row_view, run_view, spending_of
-from service.settings import Settings
+from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
-from service.workbook import Limits, Reading, adopt, read
+from service.workbook import Reading, adopt
+
+_log = structlog.get_logger(__name__)
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
 LOOK_S = 0.2
-"""How often `wait` looks at a run, in seconds."""
+"""How often `wait` looks at a run, in seconds; less often where a look takes long: the run needs the time itself."""
 
 
 class Runs:
@@ -50,13 +59,16 @@ class Runs:
         self._pulse = pulse
         self._bench = bench
         self._desk = desk
+        self._watches = Watches()
+        self._retention = Retention(store, engine, desk.settings)
+        self._probes = Probes({"database": store.ping, "queue": engine.ping})
 
     async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
         """Say what would happen with a workbook; nothing is stored.
 
         Raises `WorkbookRefused` with the reason when it cannot be run at all.
         """
-        reading = await _read(content, filename, sheet, self._bench.limits)
+        reading = await read_soon(content, filename, sheet, self._bench.limits)
         entries = sort_out(reading, self._desk.spaces, user)
         if reading.niah:
             column = reading.columns.get("haystack", "")
@@ -69,7 +81,7 @@ class Runs:
         Raises `WorkbookRefused`, or `OptionsRefused` for rows or flags that do not exist.
         """
         limits = self._bench.limits.for_results() if options.judge_only else self._bench.limits
-        reading = await _read(content, filename, options.sheet, limits)
+        reading = await read_soon(content, filename, options.sheet, limits)
         corpora = await self._corpora(reading, user)
         upload = Upload(content=content, name=filename, reading=reading, options=options, user=user, corpora=corpora)
         entries = entries_of(upload, self._desk)
@@ -80,7 +92,7 @@ class Runs:
 
     async def list(self, *, user: User) -> Sequence[RunView]:
         """Return the company's runs, the newest first."""
-        return [run_view(run) for run in await self._store.runs.of_company(user.company)]
+        return [run_view(self._pulse.last_words.shown(run)) for run in await self._store.runs.of_company(user.company)]
 
     async def get(self, run_id: str, *, user: User) -> RunView:
         """Return one run."""
@@ -178,16 +190,19 @@ class Runs:
         tools = self._bench.tools(plan.judging)
         return await self._start(run_again(again, plan, self._desk, tools), user)
 
-    async def resume(self, run_id: str, *, user: User, max_cost: float | None = None) -> RunView:
+    async def resume(
+        self, run_id: str, *, user: User, force: bool = False, rows: str = "", max_cost: float | None = None
+    ) -> RunView:
         """Take up a run that ended: only rows that failed or are missing are asked and judged again.
 
-        With `max_cost` its limit is another from now on; what was spent counts. Raises `RunNotReady` while it goes on,
-        `RunComplete` when no such row is left, `PriceUnknown` for a limit without prices.
+        With `force` all rows, or those `rows` names, are asked and judged as if they never had been, in whatever state
+        the run is. With `max_cost` its limit is another from now on; what was spent counts. Raises `RunNotReady`,
+        `RunComplete` when no row is left, `OptionsRefused` for rows without `force`, `PriceUnknown`.
         """
-        run = await self._ended(run_id, user)
-        if max_cost is not None:
-            await limit_anew(self._store, run, max_cost, self._desk.settings)
-        if not await self._store.runs.reopen(run.id, self._desk.owner):
+        retake = Retake(force=force, rows=rows, max_cost=max_cost)
+        run = await (self._known if force else self._ended)(run_id, user)
+        await self._pulse.last_words.store(run.id)
+        if not await take_up(self._store, run, self._desk, retake):
             raise RunComplete(run=run_id)
         self._pulse.forget(run.id)
         await self._engine.start(run.id, await self._store.runs.attempt(run.id))
@@ -197,19 +212,63 @@ class Runs:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
         shown: RunView | None = None
         while True:
+            began = time.monotonic()
             view = await self.get(run_id, user=user)
+            looked_s = time.monotonic() - began
             if on_progress and view != shown:
                 shown, reply = view, on_progress(view)
                 if inspect.isawaitable(reply):
                     await reply
             if view.state not in GOING:
                 return view
-            await self._pulse.sleep(run_id, LOOK_S)
+            await self._pulse.sleep(run_id, max(LOOK_S, 30 * looked_s))
+
+    async def load(self) -> Load:
+        """Return how much there is to do, over all companies: figures without names."""
+        return await self._store.runs.load()
+
+    async def watch(self, run_id: str, *, user: User) -> AsyncIterator[RunView]:
+        """Yield the run at once and whenever it has changed, last as it ended; nothing more once it is deleted."""
+        run = await self._known(run_id, user)
+
+        async def look() -> RunView | None:
+            found = await self._store.runs.get(run.id)
+            return run_view(self._pulse.last_words.shown(found)) if found else None
+
+        async for view in self._watches.follow(("run", run.id), look):
+            yield view
+            if view.state not in GOING:
+                return
+
+    async def watch_all(self, *, user: User) -> AsyncIterator[Sequence[RunView]]:
+        """Yield the company's runs at once and whenever one has changed, until none goes on."""
+        async for views in self._watches.follow(("company", user.company), lambda: self.list(user=user)):
+            yield views
+            if not any(view.state in GOING for view in views):
+                return
+
+    def hang_up(self) -> None:
+        """Let go everybody who watches, and try nothing more: the process is about to end."""
+        self._watches.hang_up()
+        self._probes.give_up()
+
+    async def failing(self) -> tuple[str, ...]:
+        """Return which of `database` and `queue` do not work; what does not answer soon does not."""
+        return await self._probes.failing()
+
+    async def prune(self, before: datetime, *, dry_run: bool = False) -> Pruned:
+        """Remove for good every run, of whatever company, that ended before; those that go on stay."""
+        return await self._retention.prune(before, dry_run=dry_run)
+
+    async def give_back(self) -> None:
+        """Give the space of what was removed back to the disk."""
+        await self._retention.give_back()
 
     async def _start(self, new: NewRun, user: User) -> RunView:
         await self._store.runs.add(new)
+        _log.info("run_stored", run=new.id, rows=len(new.rows), judge=new.judge)
         # Stored is started: should the process end right here, the next one of this name starts the run.
-        self._engine.head_start(new.id, _first_shards(new, self._desk.settings))
+        self._engine.head_start(new.id, first_shards(new, self._desk.settings))
         await self._engine.start(new.id, 0)
         return await self.get(new.id, user=user)
 
@@ -223,11 +282,11 @@ class Runs:
         run = await self._store.runs.get(run_id, user.company)
         if run is None:
             raise RunUnknown(run=run_id)
-        return run
+        return self._pulse.last_words.shown(run)
 
     async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
         """Read a file that a person says is the run's result."""
-        reading = await _read(content, run.name, run.sheet or None, self._bench.limits.for_results())
+        reading = await read_soon(content, run.name, run.sheet or None, self._bench.limits.for_results())
         if reading.run_id != run.id:
             found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
             raise FileOfOtherRun(run=run.id, found=found)
@@ -242,13 +301,3 @@ class Runs:
     async def _content(self, run: RunRecord, *, flagged: bool = False) -> bytes:
         stored = None if flagged else await self._store.runs.file(run.id, "result")
         return stored or await build_workbook(self._store, run, limits=self._bench.limits, flagged=flagged)
-
-
-async def _read(content: bytes, filename: str, sheet: str | None, limits: Limits) -> Reading:
-    return await asyncio.to_thread(read, content, filename=filename, sheet=sheet, limits=limits)
-
-
-def _first_shards(new: NewRun, settings: Settings) -> list[int]:
-    """Return the shards this process begins with at once; where others work beside it, the rest is left to all."""
-    ahead = 1 if settings.shared else shards_at_once(settings.rows_at_once, settings.shard_rows)
-    return sorted({row.shard for row in new.rows if row.shard is not None})[:ahead]

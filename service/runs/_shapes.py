@@ -30,6 +30,7 @@ class RunOptions(BaseModel):
     """What a person may choose for one run; unknown keys are refused.
 
     `judge` and `thorough` None mean the process's setting; `thorough` asks in both orders whether two answers differ.
+    `trials` asks each question so many times.
     `rows` such as "1-5,8" counts questions from 1, not sheet rows; empty
     means all. `counts` names the flags that decide `final_flag`; None leaves it to the space and the process.
     `flags` holds settings by flag name, which win over those of the space and the process. `max_cost` ends the run
@@ -42,6 +43,7 @@ class RunOptions(BaseModel):
     judge: JudgeKind | None = None
     thorough: bool | None = None
     judge_only: bool = False
+    trials: int = Field(1, ge=1, le=20)
     cache: bool = False
     rows: str = ""
     counts: tuple[str, ...] | None = None
@@ -122,6 +124,7 @@ class RunView:
     `done` counts finished rows and reaches `total` only once the result workbook is stored. `errors` counts rows that
     could not be answered or judged, `flagged` rows with a deviation (the former are not among them). `counts` is the
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
+    `cached` counts replies of the judge that were given before and not asked for again.
     `origin` is the run whose stored answers a rejudged run took, else "". `spending` is what its calls took so far.
     `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than
     fully right.
@@ -144,6 +147,7 @@ class RunView:
     judge: str = ""
     embedder: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    cached: int = 0
     notes: tuple[Remark, ...] = ()
     rate: float | None = None
     seconds_left: float | None = None
@@ -154,14 +158,26 @@ class RunView:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrialView:
+    """One of several answers to a question; `flags` are those that were TRUE, `code` says why it was not judged."""
+
+    trial: int
+    answer: str | None
+    flagged: bool | None
+    flags: tuple[str, ...] = ()
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class RowView:
     """One question with everything its row of the workbook shows.
 
     `number` is the sheet row, `position` counts questions from 1. `answer` is None until it was given; the fields of
     the answer (`sources`, `modules`, `followup`, `messages`) are empty then. `flagged` is the final flag: None until
     the row was judged. `code` names why a row could not be answered or judged (`NOT JUDGED <code>`), else "".
-    `review` is column AB (yes True, no False) when it belongs to this very answer, else None. `cell` is what an
-    experiment asks in this row; its score, category and scorer stand among the verdicts.
+    `review` is column AB (yes True, no False) when it belongs to this very answer, else None. `trials` are all answers
+    to a question that was asked several times, of which `answer` is one. `cell` is what an experiment asks in this row;
+    its score, category and scorer stand among the verdicts.
     """
 
     number: int
@@ -185,6 +201,7 @@ class RowView:
     code: str = ""
     explanation: str = ""
     review: bool | None = None
+    trials: tuple[TrialView, ...] = ()
     spending: Spending = field(default_factory=Spending)
     cell: Mapping[str, Any] | None = None
 
@@ -196,6 +213,16 @@ class NamedFile:
     name: str
     content: bytes
     media_type: str = XLSX_TYPE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pruned:
+    """What was (or would be) removed: runs that ended before, their rows, and the bytes of their workbooks."""
+
+    before: datetime
+    runs: int = 0
+    rows: int = 0
+    size: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,12 +4,15 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from weakref import WeakValueDictionary
+
+import structlog
 
 from flags import FlagsMisconfigured, texts_ahead
 from service.assistants import Assistant, Space
 from service.errors import AnswerMissing, OptionsRefused, ServiceError
-from service.llm import embed_ahead
+from service.llm import embed_ahead, with_consent
 from service.runs._bench import Bench
 from service.runs._cell_row import CellHandling, CellWork
 from service.runs._faults import ENDS_RUN, row_fault
@@ -19,8 +22,12 @@ from service.runs._plan import Plan
 from service.runs._presence import Presence
 from service.runs._pulse import Pulse
 from service.runs._row import Handling, RowWork
+from service.runs._shapes import RunOptions
 from service.runs._till import Account, Till
-from service.store import RowRecord, RunRecord, Store
+from service.settings import Settings
+from service.store import NewRun, RowRecord, RunRecord, Store
+
+_log = structlog.get_logger(__name__)
 
 LOOK_S = 1.0
 """How often rows that another worker carries are looked at, in seconds."""
@@ -35,8 +42,14 @@ class Sharing:
 
 
 def shards_at_once(rows_at_once: int, shard_rows: int) -> int:
-    """Return how many shards of a space a process needs so that the end of one leaves no place empty."""
+    """Return how many shards of one run and space a process needs so that the end of one leaves no place empty."""
     return math.ceil(rows_at_once / shard_rows) + 1
+
+
+def first_shards(new: NewRun, settings: Settings) -> list[int]:
+    """Return the shards this process begins with at once; where others work beside it, the rest is left to all."""
+    ahead = 1 if settings.shared else shards_at_once(settings.rows_at_once, settings.shard_rows)
+    return sorted({row.shard for row in new.rows if row.shard is not None})[:ahead]
 
 
 class ShardWork:
@@ -93,26 +106,29 @@ class ShardWork:
 
     async def _carry(self, row: RowRecord, handling: Handling | CellHandling, account: Account) -> ServiceError | None:
         """Carry a row; an endpoint that is closed is told to the caller once the rows under way have ended."""
-        async with self._bench.rows:
+        asks = row.answer is None
+        async with self._bench.turns.turn(row.run_id, row.space, handling.most, asks=asks) as answered:
             if not await self._pulse.going(row.run_id, row.lease):
                 return None
             try:
                 async with self._till.errand(row, account):
-                    await self._work(row, handling)
+                    await self._work(row, handling, answered)
+                    _log.info("row_carried", space=row.space)
             except ENDS_RUN as error:
                 self._pulse.stop(row.run_id)
                 return error
         return None
 
-    async def _work(self, row: RowRecord, handling: Handling | CellHandling) -> None:
-        if isinstance(handling, CellHandling):
-            await self._cell_work.carry(row, handling)
-        else:
-            await self._row_work.carry(row, handling)
+    async def _work(self, row: RowRecord, handling: Handling | CellHandling, answered: Callable[[], None]) -> None:
+        with with_consent(partial(self._pulse.check, row.run_id, row.lease)):
+            if isinstance(handling, CellHandling):
+                await self._cell_work.carry(row, handling, answered)
+            else:
+                await self._row_work.carry(row, handling, answered)
 
     def _handling_of(self, run: RunRecord, plan: Plan, space: str) -> Handling | CellHandling:
         if plan.niah is None:
-            return self._handling(plan, space)
+            return self._handling(run, plan, space)
         found = plan.spaces.get(space) or Space(name=space)
         places: tuple[Places, ...] = (self._sharing.places(found),)
         if plan.niah.concurrency < found.concurrency:
@@ -128,7 +144,7 @@ class ShardWork:
             company=run.company,
         )
 
-    def _handling(self, plan: Plan, space: str) -> Handling:
+    def _handling(self, run: RunRecord, plan: Plan, space: str) -> Handling:
         try:
             flags = plan.flags_of(space)
         except FlagsMisconfigured as error:  # settings that an older version knew
@@ -139,7 +155,7 @@ class ShardWork:
             places=self._sharing.places(found) if found else OwnPlaces(1),
             flags=flags,
             tools=self._bench.tools(plan.judging),
-            judging=Judging.of(plan.judging),
+            judging=Judging.of(plan.judging, company=run.company, trials=RunOptions.model_validate(run.options).trials),
         )
 
     def _assistant(self, space: Space) -> Assistant | ServiceError:

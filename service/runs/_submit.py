@@ -125,6 +125,8 @@ def plan_again(again: Again, desk: Desk) -> Plan:
 def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
     """Return the run to store that judges the answers of an earlier one."""
     rows = tuple(rows_to_judge(again.rows, plan, desk.settings.shard_rows))
+    # the answers are those of the earlier run, as many as it got to each question
+    options = again.options.model_copy(update={"trials": RunOptions.model_validate(again.run.options).trials})
     origin = Remark(code="rejudged", message=f"The answers of run {again.run.id} were judged again; nothing was asked.")
     notes = (origin, *_choices(again.options, len(rows)))
     return NewRun(
@@ -136,7 +138,7 @@ def run_again(again: Again, plan: Plan, desk: Desk, tools: Tools) -> NewRun:
         owner=desk.owner,
         content=again.content,
         rows=rows,
-        options=again.options.model_dump(mode="json"),
+        options=options.model_dump(mode="json"),
         plan=plan.model_dump(mode="json"),
         spaces=by_space(rows),
         notes=tuple(asdict(note) for note in notes),

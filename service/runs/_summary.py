@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flags import Flag, FlagsMisconfigured, wilson
 from service import __version__
+from service.runs._majority import steadiness
 from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
 from service.runs._spending import cost_said, money
@@ -22,12 +23,20 @@ Line = tuple[CellValue, ...]
 _ORDER = tuple(dict.fromkeys(column.verdict[0] for column in COLUMNS if column.verdict[0]))
 
 
+_STEADY = {
+    "stable": "no answer deviates",
+    "flaky": "some answers deviate",
+    "regressed": "every answer deviates",
+}
+
+
 def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     """Return the sections of the sheet `Run` for what is known by now."""
     table, verdicts = _tables(rows)
     sections = [
         Section("Run", tuple(about(run))),
-        Section("Result", tuple(_result(table))),
+        Section("Result", (*_result(table), *_cached(run))),
+        Section("Asked several times", tuple(_trials(run, rows))),
         Section("Flags", tuple(_flags(verdicts, run))),
         Section("Spaces", tuple(_spaces(table, run))),
         Section("Flags by space", tuple(_flags_by_space(table, verdicts))),
@@ -114,6 +123,21 @@ def _rate_lines(passed: int, compared: int) -> Iterator[Line]:
         low, high = wilson(passed, compared)
         yield ("Pass rate, % of the rows compared with a benchmark answer", _percent(passed / compared))
         yield ("95 % interval of the pass rate (Wilson)", f"{_percent(low)} – {_percent(high)}")
+
+
+def _cached(run: RunRecord) -> Iterator[Line]:
+    if run.tally.cached:
+        yield ("Replies of the judge that were given before and not asked for again", run.tally.cached)
+
+
+def _trials(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    trials = RunOptions.model_validate(run.options).trials
+    if trials == 1:
+        return
+    yield ("Times each question was asked", trials)
+    for kind, meaning in _STEADY.items():
+        found = [str(row.number) for row in rows if row.trials and steadiness(row.trials) == kind]
+        yield (f"Rows that are {kind}: {meaning}", len(found), ", ".join(found) if kind != "stable" else "")
 
 
 def _percent(rate: float) -> float:
@@ -223,7 +247,7 @@ def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
     plan = Plan.model_validate(run.plan)
     yield ("Judge", run.judge)
     yield ("Embedder", run.embedder)
-    rubrics = sorted({rubric for row in rows for rubric in row.judgements})
+    rubrics = sorted({" ".join(kept.split()[:2]) for row in rows for kept in row.judgements})
     if rubrics:
         yield ("Rubrics and their versions", ", ".join(rubrics))
     for space in plan.spaces or ("",):

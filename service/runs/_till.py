@@ -1,6 +1,7 @@
 """Who pays: what the calls of each row take is noted, and a run with a limit stays within it."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,10 +15,19 @@ from service.runs._plan import Plan, priced
 from service.runs._prices import Prices, load_prices
 from service.runs._shapes import RunOptions
 from service.settings import Settings
-from service.store import EARLIER, RowRecord, RunRecord, Store, Used
+from service.store import EARLIER, Grant, RowRecord, RunRecord, Store, Used, Wish
 
 PORTION = 0.01
 """The part of a run's limit a process takes at once: what it takes it need not ask for with each call."""
+
+LOOK_S = 0.5
+"""How often a process that may spend nothing more looks whether others gave something back, in seconds."""
+
+SILENT_S = 60.0
+"""After so many seconds without a change it takes them for gone."""
+
+NOTHING = 1e-12
+"""Sums of amounts are not exact to the last bit."""
 
 BOOK = 6
 """Bytes of the name under which a row's calls, or what a process may spend, are noted."""
@@ -46,13 +56,13 @@ class Purse:
     async def reserve(self, amount: float) -> None:
         """Put an amount aside; raise `CostLimitReached` when it cannot be had any more."""
         while not self._fits(amount):
-            changed, alone = self._changed, not self._calls
-            if alone or not self._all_taken:
+            changed = self._changed
+            if not self._calls:
+                await self._ask_alone(amount)
+            elif not self._all_taken:
                 await self._ask_for(amount)
-                if alone and not self._fits(amount) and not self._calls:
-                    raise CostLimitReached(limit=f"{self._limit:g}", spent=f"{self._spent:g}")
-                continue
-            await changed.wait()
+            else:
+                await changed.wait()
         self._reserved += amount
         self._calls += 1
 
@@ -71,22 +81,39 @@ class Purse:
     async def give_back(self) -> None:
         """Leave to others what is neither spent nor put aside."""
         async with self._asking:
-            self._held = await self._grant(self._spent + self._reserved)
+            await self._wish(self._spent + self._reserved)
             self._all_taken = False
 
     def _fits(self, amount: float) -> bool:
         return self._spent + self._reserved + amount <= self._held
 
     async def _ask_for(self, amount: float) -> None:
+        """Take more, or all that is left."""
         async with self._asking:
-            if self._fits(amount):
-                return
-            wanted = self._spent + self._reserved + amount + self._limit * PORTION
-            self._held = await self._grant(wanted)
-            self._all_taken = self._held < wanted
+            if not self._fits(amount):
+                wanted = self._spent + self._reserved + amount + self._limit * PORTION
+                await self._wish(wanted)
+                self._all_taken = self._held < wanted
 
-    async def _grant(self, wanted: float) -> float:
-        return await self._store.spending.grant(self._run_id, self._book, wanted, self._limit)
+    async def _ask_alone(self, amount: float) -> None:
+        """Take enough for a call while none is under way here; wait for what other processes may give back."""
+        async with self._asking:
+            open_elsewhere, since = -1.0, 0.0
+            while not self._fits(amount) and not self._calls:
+                grant = await self._wish(self._spent + amount)
+                if self._fits(amount):
+                    break
+                if grant.open_elsewhere != open_elsewhere:
+                    open_elsewhere, since = grant.open_elsewhere, time.monotonic()
+                if open_elsewhere <= NOTHING or time.monotonic() - since > SILENT_S:
+                    raise CostLimitReached(limit=f"{self._limit:g}", spent=f"{self._spent:g}")
+                await asyncio.sleep(LOOK_S)
+
+    async def _wish(self, most: float) -> Grant:
+        wish = Wish(spent=self._spent, most=most, least=most if not self._calls else self._spent + self._reserved)
+        grant = await self._store.spending.grant(self._run_id, self._book, wish, self._limit)
+        self._held = grant.held
+        return grant
 
 
 class Bill:
@@ -201,4 +228,4 @@ async def limit_anew(store: Store, run: RunRecord, limit: float, settings: Setti
     await store.runs.replan(run.id, {**run.options, "max_cost": limit}, plan.model_dump(mode="json"))
     if run.options.get("max_cost") is None:
         spent = sum(plan.prices.cost(used) or 0.0 for used in run.tally.used)
-        await store.spending.grant(run.id, EARLIER, spent, spent)
+        await store.spending.grant(run.id, EARLIER, Wish(spent=spent, most=spent, least=0.0), spent)

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from service.runs._cells import is_experiment, spec_from_json, title_of
+from service.runs._majority import deviates
 from service.runs._prices import Prices
-from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView
+from service.runs._shapes import Failure, Remark, RowView, RunOptions, RunView, TrialView
 from service.runs._spending import Spending, spending
-from service.store import RowRecord, RunRecord, Used
+from service.store import RowRecord, RunRecord, Trial, Used
 from service.workbook import answer_hash
 
 
@@ -32,6 +33,7 @@ def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
         judge=run.judge,
         embedder=run.embedder,
         counts=run.tally.counts,
+        cached=run.tally.cached,
         notes=tuple(Remark(**note) for note in run.notes),
         rate=rate,
         seconds_left=seconds_left,
@@ -74,8 +76,20 @@ def row_view(row: RowRecord, review: tuple[str, bool] | None, spent: Spending | 
         code=row.code,
         explanation=final.reason if final is not None else "",
         review=review[1] if review and reviewed else None,
+        trials=tuple(_trial(trial) for trial in row.trials),
         spending=spent or Spending(),
         cell=row.cell,
+    )
+
+
+def _trial(trial: Trial) -> TrialView:
+    flags = (flag for flag, verdict in trial.verdicts.items() if verdict.value and flag != "final")
+    return TrialView(
+        trial=trial.trial,
+        answer=trial.answer.text if trial.answer else None,
+        flagged=deviates(trial),
+        flags=tuple(flags),
+        code=trial.code,
     )
 
 

@@ -1,20 +1,23 @@
 """Tables, migrations and the only SQL: records go in and come out, tables never leave the room."""
 
+from service.store._history import OldRun, give_back
 from service.store._records import (
     CorpusRecord,
     FileKind,
     NewCorpus,
     NewRow,
     NewRun,
+    Reply,
     Review,
     RowRecord,
     RowState,
     RunRecord,
     RunState,
     Tally,
+    Trial,
     Used,
 )
-from service.store._spending import EARLIER
+from service.store._spending import EARLIER, Grant, Wish
 from service.store._store import Store
 from service.store._workers import Need
 
@@ -22,10 +25,13 @@ __all__ = [
     "EARLIER",
     "CorpusRecord",
     "FileKind",
+    "Grant",
     "Need",
     "NewCorpus",
     "NewRow",
     "NewRun",
+    "OldRun",
+    "Reply",
     "Review",
     "RowRecord",
     "RowState",
@@ -33,5 +39,8 @@ __all__ = [
     "RunState",
     "Store",
     "Tally",
+    "Trial",
     "Used",
+    "Wish",
+    "give_back",
 ]

@@ -12,7 +12,10 @@ from service.errors import DatabaseFull
 
 T = TypeVar("T")
 
-FULL = ("disk is full", "no space left", "disk full")
+FULL = ("disk is full", "no space left", "disk full", "quota")
+
+FULL_IN_SQLITE = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+"""The second is what a used-up quota, or a limit on the size of files, looks like."""
 
 OURS = ("no such", "syntax error", "already exists", "cannot start a transaction")
 
@@ -47,7 +50,8 @@ def is_full(error: BaseException) -> bool:
     """Return whether the disk of the database is full."""
     cause: BaseException | None = error
     while cause is not None:
-        if any(sign in str(cause).casefold() for sign in FULL):
+        kind = getattr(getattr(cause, "orig", None), "sqlite_errorname", "")
+        if kind in FULL_IN_SQLITE or any(sign in str(cause).casefold() for sign in FULL):
             return True
         cause = cause.__context__  # a full SQLite forgets its savepoints, and going back to one fails as well
     return False

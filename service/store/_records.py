@@ -16,6 +16,28 @@ SETTLED: tuple[RowState, ...] = ("judged", "failed")
 
 
 @dataclass(frozen=True, kw_only=True)
+class Trial:
+    """One of several answers to a question, counted from 1; `verdicts` are empty until it is judged.
+
+    Without an answer `code` says why there is none.
+    """
+
+    trial: int
+    answer: Answer | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    code: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """A judge's reply to keep; by `content` (if any) it is found again, `cached` says that it was found so itself."""
+
+    said: Judgement
+    content: str = ""
+    cached: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class NewRow:
     """A row as it is stored with its run; `space` is the space's own spelling, the question keeps the person's.
 
@@ -33,6 +55,7 @@ class NewRow:
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     code: str = ""
     cell: Mapping[str, Any] | None = None
+    trials: tuple[Trial, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,11 +104,15 @@ class Used:
 
 @dataclass(frozen=True, kw_only=True)
 class Tally:
-    """How far a run is: settled rows, rows with a code, rows that deviate, TRUE verdicts by flag, what was used."""
+    """How far a run is: settled rows, rows with a code, rows that deviate, TRUE verdicts by flag, what was used.
+
+    `cached` counts the judge's replies that were given before and not asked for again.
+    """
 
     done: int = 0
     errors: int = 0
     flagged: int = 0
+    cached: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     used: tuple[Used, ...] = ()
 
@@ -126,7 +153,8 @@ class RunRecord:
 class RowRecord:
     """A stored row; `judgements` are the judge's replies kept so far, by rubric and its version.
 
-    `lease` is that of the worker which carries it: under it answer, replies and verdicts are stored.
+    `lease` is that of the worker which carries it: under it answer, replies and verdicts are stored. `trials` are the
+    answers to a question that is asked several times.
     """
 
     run_id: str
@@ -141,6 +169,7 @@ class RowRecord:
     judgements: Mapping[str, Judgement] = field(default_factory=dict)
     lease: str = ""
     cell: Mapping[str, Any] | None = None
+    trials: tuple[Trial, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

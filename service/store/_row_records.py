@@ -1,15 +1,17 @@
 """Rows as they are read: whole, or in outline."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any, cast
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session
 
 from flags import Answer, Judgement, Question, Verdict
 from service.store._codec import answer_from_json, question_from_json
 from service.store._records import RowRecord, RowState
 from service.store._row_statements import JUDGEMENT, ROW, VERDICT
+from service.store._trials import trial_outline, trials_of
 
 _OF_VERDICT = ("status", "value", "reason", "score", "code")
 
@@ -29,7 +31,11 @@ def records(session: Session, run_id: str, query: Select[Any], *, judgements: bo
         session.execute(_within(JUDGEMENT, run_id, span, "rubric", "reply")) if judgements else ()
     ):
         said[number][rubric] = reply
-    return [_record(row, verdicts[row.number], said[row.number]) for row in rows]
+    trials = trials_of(session, run_id, span)
+    return [
+        replace(_record(row, verdicts[row.number], said[row.number]), trials=tuple(trials.get(row.number, ())))
+        for row in rows
+    ]
 
 
 def _within(table: Any, run_id: str, span: tuple[int, int], *columns: str) -> Select[Any]:
@@ -55,7 +61,7 @@ def _record(row: Row[Any], verdicts: dict[str, Verdict], judgements: dict[str, J
 
 
 def outline(session: Session, run_id: str) -> list[RowRecord]:
-    """Return a run's rows without their texts."""
+    """Return a run's rows without their texts; a reference that is not empty is “…”."""
     said: dict[int, dict[str, Judgement]] = defaultdict(dict)
     kept = select(JUDGEMENT.c.number, JUDGEMENT.c.rubric).where(JUDGEMENT.c.run_id == run_id)
     for number, rubric in session.execute(kept):
@@ -65,7 +71,11 @@ def outline(session: Session, run_id: str) -> list[RowRecord]:
     for number, flag, status, value, code in session.execute(given.where(VERDICT.c.run_id == run_id)):
         verdicts[number][flag] = Verdict(status=status, value=value, code=code)
     rows = session.execute(_OUTLINE.where(ROW.c.run_id == run_id).order_by(ROW.c.number))
-    return [_sketch(run_id, row, verdicts[row.number], said[row.number]) for row in rows]
+    trials = trial_outline(session, run_id)
+    return [
+        replace(_sketch(run_id, row, verdicts[row.number], said[row.number]), trials=tuple(trials.get(row.number, ())))
+        for row in rows
+    ]
 
 
 _OUTLINE = select(
@@ -76,6 +86,7 @@ _OUTLINE = select(
     ROW.c.code,
     ROW.c.cell,
     ROW.c.question["id"].as_string().label("id"),
+    (func.trim(ROW.c.question["reference"].as_string()) != "").label("referenced"),
     ROW.c.question["correct"].as_boolean().label("correct"),
     ROW.c.answer.is_not(None).label("answered"),
     ROW.c.answer[("messages", "model")].as_string().label("model"),
@@ -88,7 +99,9 @@ def _sketch(run_id: str, row: Any, verdicts: dict[str, Verdict], judgements: dic
         number=row.number,
         position=row.position,
         space=row.space,
-        question=Question(text="", space=row.space, id=row.id or "", correct=row.correct),
+        question=Question(
+            text="", space=row.space, id=row.id or "", correct=row.correct, reference="…" if row.referenced else ""
+        ),
         state=cast(RowState, row.state),
         answer=Answer(text="", messages={"model": row.model or ""}) if row.answered else None,
         verdicts=verdicts,

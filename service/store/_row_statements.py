@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Integer, String, bindparam, insert, select, update
+from sqlalchemy import Boolean, Integer, String, bindparam, insert, select, update
 
 from service.store._tables import JudgementTable, RowTable, VerdictTable
 
@@ -15,21 +15,28 @@ _RUN, _NUMBER, _LEASE = (
     bindparam("of_number", type_=Integer),
     bindparam("of_lease", type_=String),
 )
-_MINE = (ROW.c.run_id == _RUN, ROW.c.number == _NUMBER, ROW.c.lease == _LEASE)
+MINE = (ROW.c.run_id == _RUN, ROW.c.number == _NUMBER, ROW.c.lease == _LEASE)
 
 STORE_ANSWER = (
     update(ROW)
-    .where(*_MINE, ROW.c.state == "waiting")
+    .where(*MINE, ROW.c.state == "waiting")
     .values(answer=bindparam("new_answer"), content_key=bindparam("new_key"), state="answered")
 )
 """Stores the answer of a waiting row; `of_run`, `of_number` and `of_lease` name the row, as in all of these."""
 
-STORED_ANSWER = select(ROW.c.answer).where(*_MINE)
+STORED_ANSWER = select(ROW.c.answer).where(*MINE)
 
 STORE_REPLY = insert(JUDGEMENT).from_select(
-    ["run_id", "number", "rubric", "reply"],
-    select(_RUN, _NUMBER, bindparam("rubric", type_=String), bindparam("reply", type_=JUDGEMENT.c.reply.type)).where(
-        select(ROW.c.number).where(*_MINE).exists(),
+    ["run_id", "number", "rubric", "reply", "content", "cached"],
+    select(
+        _RUN,
+        _NUMBER,
+        bindparam("rubric", type_=String),
+        bindparam("reply", type_=JUDGEMENT.c.reply.type),
+        bindparam("content", type_=String),
+        bindparam("cached", type_=Boolean),
+    ).where(
+        select(ROW.c.number).where(*MINE).exists(),
         ~select(JUDGEMENT.c.number)
         .where(
             JUDGEMENT.c.run_id == _RUN,
@@ -43,10 +50,15 @@ STORE_REPLY = insert(JUDGEMENT).from_select(
 
 SETTLE = (
     update(ROW)
-    .where(*_MINE, ROW.c.state.in_(("waiting", "answered")))
+    .where(*MINE, ROW.c.state.in_(("waiting", "answered")))
     .values(state=bindparam("new_state"), flagged=bindparam("new_flagged"), code=bindparam("new_code"))
 )
 """Makes an open row one that is done."""
+
+SETTLE_WITH_ANSWER = SETTLE.values(answer=bindparam("new_answer"))
+"""The same, with the answer that stands for the trials of the row."""
+
+KNOWN_REPLY = select(JUDGEMENT.c.reply).where(JUDGEMENT.c.content == bindparam("content", type_=String)).limit(1)
 
 STORE_VERDICTS = insert(VERDICT)
 

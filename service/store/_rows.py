@@ -10,11 +10,13 @@ from sqlmodel import col
 from flags import Answer, Judgement, Verdict
 from service.store._codec import answer_from_json, answer_to_json, verdict_columns
 from service.store._database import Database
-from service.store._records import SETTLED, RowRecord, Tally
+from service.store._records import SETTLED, Reply, RowRecord, Tally
 from service.store._row_records import outline, records
 from service.store._row_statements import (
+    KNOWN_REPLY,
     ROW,
     SETTLE,
+    SETTLE_WITH_ANSWER,
     STORE_ANSWER,
     STORE_REPLY,
     STORE_VERDICTS,
@@ -22,7 +24,7 @@ from service.store._row_statements import (
     row_of,
 )
 from service.store._spending import used_by
-from service.store._tables import RowTable, RunTable, VerdictTable, WorkerTable
+from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
 
 
 class StoredRows:
@@ -122,21 +124,40 @@ class StoredRows:
         found = await self._database.read(lambda session: session.scalar(query))
         return answer_from_json(found) if found else None
 
-    async def judgement(self, of: RowRecord, rubric: str, reply: Judgement) -> None:
+    async def judgement(self, of: RowRecord, rubric: str, reply: Reply) -> None:
         """Keep a judge's reply; a reply that is there already stays."""
-        new = {**row_of(of.run_id, of.number, of.lease), "rubric": rubric, "reply": dict(reply)}
+        row = row_of(of.run_id, of.number, of.lease)
+        new = {**row, "rubric": rubric, "reply": dict(reply.said), "content": reply.content, "cached": reply.cached}
         await self._database.write(lambda connection: connection.execute(STORE_REPLY, new).rowcount)
 
-    async def settle(self, run_id: str, number: int, verdicts: Mapping[str, Verdict], lease: str = "") -> bool:
-        """Store the row's verdicts, with which it counts as done; False when it has them, is gone or another's."""
+    async def known_reply(self, content: str) -> Judgement | None:
+        """Return a reply that was kept under the same content, None without one."""
+        return await self._database.read(lambda session: session.scalar(KNOWN_REPLY, {"content": content}))
+
+    async def settle(
+        self,
+        run_id: str,
+        number: int,
+        verdicts: Mapping[str, Verdict],
+        lease: str = "",
+        *,
+        answer: Answer | None = None,
+    ) -> bool:
+        """Store the row's verdicts, with which it counts as done; False when it has them, is gone or another's.
+
+        `answer` is the one that stands for several trials.
+        """
         final = verdicts["final"]
         state = "failed" if final.code else "judged"
         new = {**row_of(run_id, number, lease), "new_state": state, "new_flagged": final.value, "new_code": final.code}
+        settle = SETTLE_WITH_ANSWER if answer else SETTLE
+        if answer:
+            new["new_answer"] = answer_to_json(answer)
         where = {"run_id": run_id, "number": number}
         columns = [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in verdicts.items()]
 
         def work(connection: Connection) -> bool:
-            changed = connection.execute(SETTLE, new).rowcount == 1
+            changed = connection.execute(settle, new).rowcount == 1
             if changed:
                 connection.execute(STORE_VERDICTS, columns)
             return changed
@@ -161,8 +182,16 @@ def tally_of(session: Session, run_id: str) -> Tally:
         .group_by(col(VerdictTable.flag))
     )
     counts = {flag: count for flag, count in session.execute(true)}
-    used = used_by(session, run_id)
-    return Tally(done=done or 0, errors=errors or 0, flagged=flagged or 0, counts=counts, used=used)
+    taken = col(JudgementTable.run_id) == run_id, col(JudgementTable.cached).is_(True)
+    cached = session.scalar(select(func.count()).select_from(JudgementTable).where(*taken))
+    return Tally(
+        done=done or 0,
+        errors=errors or 0,
+        flagged=flagged or 0,
+        cached=cached or 0,
+        counts=counts,
+        used=used_by(session, run_id),
+    )
 
 
 def _count(condition: Any) -> ColumnElement[int]:

@@ -1,21 +1,23 @@
 """Runs and their files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Delete, Update, delete, insert, select, update
+from sqlalchemy import Connection, Delete, Update, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from service.metrics import Load
 from service.store._codec import answer_to_json, question_to_json, verdict_columns
 from service.store._database import Database
 from service.store._records import OPEN, FileKind, NewRow, NewRun, Review, RunRecord, RunState, Tally
 from service.store._reopen import reopen
 from service.store._rows import tally_of
-from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, VerdictTable
+from service.store._tables import FileTable, ReviewTable, RowTable, RunTable, TrialTable, VerdictTable
+from service.store._trials import new_trials
 
 PLAIN = ("id", "company", "user", "name", "sheet", "owner", "judge", "embedder", "origin")
 """Fields of a new run that are stored as they are."""
@@ -83,12 +85,17 @@ class StoredRuns:
         """Note that work on a queued run has begun."""
         await self._change(run_id, ("queued",), state="in_progress", started=datetime.now(UTC))
 
-    async def finish(self, run_id: str, result: bytes, tally: Tally, finished: datetime) -> bool:
-        """Store the result and make the run ready in one transaction; False when it had already come to an end."""
-        counts = asdict(tally)
+    async def finish(self, run: RunRecord, result: bytes, finished: datetime) -> bool:
+        """Store the result and make the run ready in one transaction.
+
+        False when it had already come to an end, or was taken up again since `run` was read.
+        """
+        run_id, counts = run.id, asdict(run.tally)
 
         def work(connection: Connection) -> bool:
-            changed = _change(connection, run_id, OPEN, state="ready", finished=finished, tally=counts)
+            attempt = connection.scalar(select(col(RunTable.attempt)).where(col(RunTable.id) == run_id))
+            ready = {"state": "ready", "finished": finished, "tally": counts}
+            changed = attempt == run.attempt and _change(connection, run_id, OPEN, **ready)
             if changed:
                 connection.execute(insert(FileTable), [{"run_id": run_id, "kind": "result", "content": result}])
             return changed
@@ -103,9 +110,25 @@ class StoredRuns:
         """Mark the run as cancelled; whoever works on it stops. False when it had already come to an end."""
         return await self._change(run_id, OPEN, state="cancelled", finished=datetime.now(UTC))
 
-    async def reopen(self, run_id: str, owner: str) -> bool:
-        """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row."""
-        return await self._database.write(lambda connection: reopen(connection, run_id, owner))
+    async def reopen(self, run_id: str, owner: str, *, anew: Collection[int] = (), asks: bool = True) -> bool:
+        """Queue what failed or is missing again, for `owner` to carry out; False when there is no such row.
+
+        The sheet rows `anew` are asked (unless the run only judges) and judged as if they never had been.
+        """
+        return await self._database.write(lambda connection: reopen(connection, run_id, owner, anew=anew, asks=asks))
+
+    async def load(self) -> Load:
+        """Return how many runs there are by state, and how many rows those that go on have by state."""
+        runs = select(col(RunTable.state), func.count()).group_by(col(RunTable.state))
+        rows = (
+            select(col(RowTable.state), func.count())
+            .join(RunTable, col(RunTable.id) == col(RowTable.run_id))
+            .where(col(RunTable.state).in_(OPEN))
+            .group_by(col(RowTable.state))
+        )
+        queries: tuple[Any, Any] = (runs, rows)
+        counted = await self._database.read(lambda session: [dict(session.execute(q).tuples().all()) for q in queries])
+        return Load(runs=counted[0], rows=counted[1])
 
     async def replan(self, run_id: str, options: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
         """Change what a run that ended will be taken up with."""
@@ -169,6 +192,7 @@ def _add(connection: Connection, new: NewRun) -> None:
     connection.execute(insert(FileTable), [{"run_id": new.id, "kind": "input", "content": new.content}])
     _add_all(connection, RowTable, (_row_columns(new.id, row) for row in new.rows))
     _add_all(connection, VerdictTable, (columns for row in new.rows for columns in _verdicts(new.id, row)))
+    _add_all(connection, TrialTable, new_trials(new.id, new.rows))
     _add_reviews(connection, new.id, new.company, new.user, new.reviews)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Integer, String, bindparam, delete, func, insert, select
@@ -18,6 +18,24 @@ from service.store._tables import PurseTable, RowTable, RunTable, UsageTable
 USAGE: Any = UsageTable.__table__  # type: ignore[attr-defined]
 _KEY = ("run_id", "number", "book", "caller", "model")
 _COUNTS = ("calls", "untold", "input", "cached", "output")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a process has spent of a run's limit, and the most and least it wishes to hold of it."""
+
+    spent: float
+    most: float
+    least: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    """What a process may hold, and what others hold and have not spent, as far as they have written it."""
+
+    held: float
+    open_elsewhere: float
+
 
 EARLIER = ""
 """The book of what a run had cost before its cost was limited."""
@@ -43,18 +61,21 @@ class StoredSpending:
 
         return self._database.post(work)
 
-    async def grant(self, run_id: str, book: str, wanted: float, limit: float) -> float:
-        """Return how much of a run's limit the book holds from now on: `wanted`, or what others leave of it."""
+    async def grant(self, run_id: str, book: str, wish: Wish, limit: float) -> Grant:
+        """Let a book hold what it wishes of a run's limit, or all that others leave, or else what it has spent."""
 
-        def work(connection: Connection) -> float:
+        def work(connection: Connection) -> Grant:
             # one at a time, where the database would let several in
             connection.execute(select(col(RunTable.id)).where(col(RunTable.id) == run_id).with_for_update())
             mine = (col(PurseTable.run_id) == run_id, col(PurseTable.book) == book)
-            query = select(func.sum(col(PurseTable.held))).where(mine[0], col(PurseTable.book) != book)
-            held = max(0.0, min(wanted, limit - (connection.scalar(query) or 0.0)))
+            query = select(func.sum(col(PurseTable.held)), func.sum(col(PurseTable.held) - col(PurseTable.spent)))
+            theirs, open_there = connection.execute(query.where(mine[0], col(PurseTable.book) != book)).one()
+            left = limit - (theirs or 0.0)
+            held = min(wish.most, left) if left >= wish.least else wish.spent
             connection.execute(delete(PurseTable).where(*mine))
-            connection.execute(insert(PurseTable), [{"run_id": run_id, "book": book, "held": held}])
-            return held
+            line = {"run_id": run_id, "book": book, "held": held, "spent": wish.spent}
+            connection.execute(insert(PurseTable), [line])
+            return Grant(held=held, open_elsewhere=open_there or 0.0)
 
         return await self._database.write(work)
 

@@ -112,7 +112,10 @@ class VerdictTable(SQLModel, table=True):
 
 
 class JudgementTable(SQLModel, table=True):
-    """A judge's reply to one rubric, kept so that a call that was paid for is never made again."""
+    """A judge's reply to one rubric, kept so that a call that was paid for is never made again.
+
+    By its `content` other rows find it; `cached` replies were found so.
+    """
 
     __tablename__ = "judgement"
     __table_args__ = (_row_key(),)
@@ -121,6 +124,22 @@ class JudgementTable(SQLModel, table=True):
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     rubric: str = Field(primary_key=True)
     reply: dict[str, str] = Field(sa_type=JSON)
+    content: str = Field(default="", index=True)
+    cached: bool = Field(default=False)
+
+
+class TrialTable(SQLModel, table=True):
+    """One of the answers to a question that is asked several times, with its verdicts once it is judged."""
+
+    __tablename__ = "trial"
+    __table_args__ = (_row_key(),)
+
+    run_id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    trial: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    verdicts: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    code: str = Field(default="")
 
 
 class UsageTable(SQLModel, table=True):
@@ -142,13 +161,14 @@ class UsageTable(SQLModel, table=True):
 
 
 class PurseTable(SQLModel, table=True):
-    """What of a run's limit a process has spent or may spend."""
+    """What of a run's limit a process has spent or may spend, and what of it was spent when that was written."""
 
     __tablename__ = "purse"
 
     run_id: str = Field(sa_column=_run_key(primary_key=True))
     book: str = Field(primary_key=True)
     held: float
+    spent: float = Field(default=0.0)
 
 
 class ReviewTable(SQLModel, table=True):

@@ -22,6 +22,7 @@ class DropForm(BaseModel):
     sheet: str = ""
     judge_only: bool = False
     thorough: bool = False
+    trials: int = Field(1, ge=1, le=20)
     max_cost: Annotated[float | None, BeforeValidator(lambda text: text or None), Field(gt=0, allow_inf_nan=False)] = (
         None
     )
@@ -34,5 +35,6 @@ class DropForm(BaseModel):
             sheet=self.sheet.strip() or None,
             judge_only=self.judge_only,
             thorough=self.thorough or None,
+            trials=self.trials,
             max_cost=self.max_cost,
         )

@@ -1,9 +1,11 @@
 """The page at /, what its forms do, and the fragments its scripts fetch."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Header
 from fastapi.responses import RedirectResponse, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from service.api import AdoptForm, attachment, read_upload, report_for
 from service.errors import ServiceError
@@ -27,6 +29,14 @@ async def home(desk: DeskDep, every: bool = False) -> Response:
 async def list_fragment(desk: DeskDep, every: bool = False) -> Response:
     """Draw the list of runs alone."""
     return await desk.draw("runs.html", every=every)
+
+
+@router.get("/fragments/runs/events", response_class=EventSourceResponse)
+async def list_events(desk: DeskDep, every: bool = False) -> AsyncIterator[ServerSentEvent]:
+    """Send the list of runs whenever one has changed; `end` when none goes on any more."""
+    async for drawn in desk.follow(every=every):
+        yield ServerSentEvent(event="runs", raw_data=drawn)
+    yield ServerSentEvent(event="end", raw_data="")
 
 
 @router.post("/upload")

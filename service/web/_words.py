@@ -48,11 +48,12 @@ def tone(run: RunView) -> Tone:
 
 
 def progress(run: RunView) -> str:
-    """Return how far a run is and how long it may still take."""
+    """Return how far a run is, how fast it goes and how long it may still take."""
     if run.state == "queued":
         return "Waiting to start"
     words = f"{run.done:,} of {count(run.total, 'question')}"
     if run.seconds_left is not None and run.done < run.total and run.done >= min(ROWS_TO_GUESS, run.total // 2):
+        words += f" · {run.rate:,.0f} a minute" if run.rate else ""
         words += f" · {duration(run.seconds_left)} left"
     return words
 
@@ -97,6 +98,10 @@ def choices(run: RunView) -> list[str]:
         said.append(f"questions {run.options.rows}")
     if run.options.judge_only:
         said.append("given answers, nothing asked")
+    if run.options.trials > 1:
+        said.append(f"each asked {run.options.trials} times")
+    if run.cached:
+        said.append(f"{count(run.cached, 'reply', 'replies')} of the judge taken again")
     if run.origin:
         said.append("judged again")
     return said

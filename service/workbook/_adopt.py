@@ -82,7 +82,7 @@ class _Editor:
     def __call__(self, row: RowSpan) -> bytes | None:
         if row.number == self.plan.header_row:
             return with_headers(row, self.plan, "Question", self.styles[0])
-        cells = row.values() if row.number > self.plan.header_row else {}
+        cells = row.values() if row.number > self.plan.header_row and not row.blank else {}
         if not self.text(cells, "Question").strip():
             hidden = self.filters.hidden(row.number, False)
             return None if hidden is None else row.start_tag(hidden) + row.content[row.body :]

@@ -59,7 +59,9 @@ def write(
     delivery = delivery or Delivery()
     rows = ((result.number, output_values(result)) for result in results)
     terms = Terms(sheet=delivery.sheet, flagged=delivery.flagged)
-    return _written((content, delivery.limits), rows, run_sheet, terms)
+    task = _Task("write", content, terms, delivery.limits.for_results())
+    del content  # a caller who lets go of the file has it in memory only until it stands in the child's folder
+    return _written(task, rows, run_sheet)
 
 
 def write_niah(
@@ -76,15 +78,14 @@ def write_niah(
     from service.workbook._niah_nouns import measured_values
 
     rows = ((number, measured_values(measured)) for number, measured in results)
-    return _written((content, limits or Limits()), rows, run_sheet, Terms(sheet=SHEET, niah=True, sheets=tuple(sheets)))
+    terms = Terms(sheet=SHEET, niah=True, sheets=tuple(sheets))
+    return _written(_Task("write", content, terms, (limits or Limits()).for_results()), rows, run_sheet)
 
 
-def _written(
-    file: tuple[bytes, Limits], rows: Iterable[RowValues], run_sheet: Sequence[Section], terms: Terms
-) -> bytes:
-    content, limits = file
+def _written(task: "_Task", rows: Iterable[RowValues], run_sheet: Sequence[Section]) -> bytes:
     with TemporaryDirectory(prefix="flagbook-") as folder:
-        request = _Task("write", content, terms, limits.for_results()).request(folder, run_sheet)
+        request = task.request(folder, run_sheet)
+        task.content = b""
         with child(request) as running:
             running.feed(rows)
             for _ in running.replies():

@@ -1,7 +1,7 @@
 """Changing a workbook in place: rows of one sheet are edited, named parts replaced, everything else is copied."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from service.errors import WorkbookRefused
@@ -88,6 +88,9 @@ class InPlace:
         self.site = site
         self.package = site.package
         self.book, self.values, self.place, self.frame = site.book, site.values, site.place, site.frame
+        if used is None and not self.frame.last_row:  # rows without numbers follow each other: they have to be counted
+            last = max((number for number, _ in rows_of(site.pieces())), default=0)
+            self.frame = replace(self.frame, last_row=last)
         self.plan = self._plan(columns, used)
         self.changes = Changes(self.book)
         self.filters: Filters = read_filters(self.book, self.place.sheet, self.frame)

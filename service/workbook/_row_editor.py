@@ -85,7 +85,11 @@ class ResultEditor:
 
     def _is_stale(self, row: RowSpan) -> bool:
         """Tell whether a question that was not run holds cells of an earlier run, which nobody must take for new."""
-        if row.number < self.plan.header_row or not self._columns.intersection(span[0] for span in row.cells):
+        if (
+            row.number < self.plan.header_row
+            or row.blank
+            or not self._columns.intersection(span[0] for span in row.cells)
+        ):
             return False
         cells = row.values()
         question = self.values.text(cells.get(self.plan.columns[self.table.required[0]]))

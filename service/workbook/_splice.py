@@ -33,6 +33,7 @@ _USUAL: Final = re.compile(
 """A whole cell of the usual kind."""
 _COLUMNS: Final = ColumnNumbers()
 _DIGITS: Final = "0123456789"
+_NUMBERED: Final = re.compile(rb'<row r="(\d+)"[ />]')
 
 
 class _Numbers(dict[bytes, int]):
@@ -132,6 +133,12 @@ class RowSpan:
     def any_formula(self) -> bool:
         """Say whether a formula stands anywhere in the row."""
         return _begins(self.content, f"<{self.prefix}f".encode(), self.body) >= 0
+
+    @property
+    def blank(self) -> bool:
+        """Say whether no cell of the row holds anything: sheets may have a million such rows, with formats only."""
+        content = self.content
+        return not any(content.find(f"<{self.prefix}{name}".encode(), self.body) >= 0 for name in ("v", "f", "is"))
 
     def values(self) -> dict[int, Cell]:
         """Return the cells as the reader sees them."""
@@ -272,7 +279,11 @@ class _Splicer:
         return (tag.start(), tag.end(), end) if end else None
 
     def row(self, content: bytes, body: int) -> RowSpan:
-        attributes = dict((name, double or single) for name, double, single in _ATTRIBUTE.findall(content, 0, body))
-        stated = attributes.get(b"r")
+        usual = _NUMBERED.match(content, 0, body)
+        if usual:
+            stated = usual.group(1)
+        else:
+            attributes = _ATTRIBUTE.findall(content, 0, body)
+            stated = next((double or single for name, double, single in attributes if name == b"r"), None)
         self.number = row_number(resolve(stated.decode()) if stated is not None else None, self.number)
         return RowSpan(self.number, content, body, self.prefix)

@@ -43,6 +43,7 @@ async def test_what_both_orders_agree_on_is_said_as_the_first_said_it(case: Case
     """Reasons in other words are no disagreement."""
     judge = Ordered(AGREES, {**AGREES, "reason": "No difference."})
     assert await BothOrders(judge).decide(CONTRADICTION, case) == AGREES
+    assert BothOrders(judge).name == "ordered, both orders"
     assert [each.name for each in judge.asked] == ["contradiction", "contradiction"]
     assert judge.asked[0].version != judge.asked[1].version
 

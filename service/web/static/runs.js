@@ -1,20 +1,25 @@
-// The list of runs: asked for again while something runs, changed only where something changed.
+// The list of runs: told by the service while something runs (asked for again where that does not come through),
+// changed only where something changed.
 import { FRAGMENT, ask, nodes, sentence, trouble } from "./ask.js";
 import { localTimes } from "./times.js";
 
 const EVERY = 1000;
 const SLOWLY = 10000;
+const FIRST_EVENT = 5000;
 
 const box = document.getElementById("runs");
 const status = document.getElementById("status");
 let timer = 0;
+let patience = 0;
+let source = null;
+let silent = false; // whether something in between keeps events from us
 
 /** Keep the list alive; `refresh` draws it at once. */
 export function watchRuns() {
   localTimes(box);
   box.addEventListener("submit", quietly);
-  document.addEventListener("visibilitychange", () => !document.hidden && isActive() && refresh());
-  plan(EVERY);
+  document.addEventListener("visibilitychange", () => (document.hidden ? follow() : isActive() && refresh()));
+  follow();
   return { refresh };
 }
 
@@ -27,18 +32,55 @@ async function refresh() {
     }
     show(await response.text());
     trouble("");
-    plan(document.hidden ? SLOWLY : EVERY);
+    follow();
   } catch (error) {
     trouble(`${error.message} Trying again.`);
     timer = setTimeout(refresh, SLOWLY / 2);
   }
 }
 
-function plan(delay) {
+/** Hear of changes while something runs; a hidden page only looks now and then. */
+function follow() {
   clearTimeout(timer);
-  if (isActive()) {
-    timer = setTimeout(refresh, delay);
+  if (isActive() && !document.hidden && !silent && window.EventSource) {
+    source ??= listen();
+    return;
   }
+  hangUp();
+  if (isActive()) {
+    timer = setTimeout(refresh, document.hidden ? SLOWLY : EVERY);
+  }
+}
+
+function listen() {
+  const stream = new EventSource(box.dataset.events);
+  // a proxy that holds the stream back lets nothing through, not even its first event
+  patience = setTimeout(() => {
+    silent = true;
+    follow();
+  }, FIRST_EVENT);
+  stream.addEventListener("runs", (event) => {
+    clearTimeout(patience);
+    show(event.data);
+    trouble("");
+  });
+  stream.addEventListener("end", listenNoMore);
+  stream.addEventListener("error", listenNoMore);
+  return stream;
+}
+
+/** The stream is over: nothing runs any more, or the service went away, which the next look finds out. */
+function listenNoMore() {
+  hangUp();
+  if (isActive()) {
+    timer = setTimeout(refresh, EVERY);
+  }
+}
+
+function hangUp() {
+  clearTimeout(patience);
+  source?.close();
+  source = null;
 }
 
 function isActive() {

@@ -3,7 +3,7 @@
 import pytest
 
 from flags._local._claims import read
-from flags._local._edits import changes
+from flags._local._copies import changes
 from flags._local._language import Language
 from flags._local._pairs import pair
 
@@ -17,6 +17,12 @@ CHANGED: list[tuple[Language, str, str]] = [
     ),
     ("en", "Complaints are answered within 10 days of receipt.", "Complaints are answered within 10 weeks of receipt."),
     ("en", "Form B-12 must be sent to the branch office.", "Form B-21 must be sent to the branch office."),
+    ("en", "The fund was opened on 3 March 2011 in Bern.", "The fund was opened on 3 March 2911 in Bern."),
+    (
+        "fr",
+        "Le bail dure trois ans, renouvelable pour deux ans.",
+        "Le bail dure trois ans, renouvelable pour trois ans.",
+    ),
     ("de", "Die Kartengebühr beträgt 45 Franken pro Jahr.", "Die Kartengebühr beträgt 54 Franken pro Jahr."),
     ("de", "Die Police läuft bis zum 31. März 2026 weiter.", "Die Police läuft bis zum 31. Mai 2026 weiter."),
     ("de", "Der Zins steigt ab dem zweiten Jahr.", "Der Zins steigt ab dem dritten Jahr."),
@@ -78,6 +84,11 @@ KEPT: list[tuple[Language, str, str]] = [
     ("de", "Die Frist endet am 12. Juli 2024 um Mitternacht.", "Die Frist endet am 12.07.2024 um Mitternacht."),
     ("fr", "Le groupe annonce un revenu de 2 500 francs.", "Le groupe publie un revenu de 2'500 francs."),
     ("it", "Il gruppo annuncia ricavi per 2.500 franchi.", "Il gruppo comunica ricavi per 2'500 franchi."),
+    (
+        "en",
+        "The tenant returns the keys of the flat to the owner in May.",
+        "The tenant returns the keys of the flat, without having to paint any of the rooms again, to the owner in May.",
+    ),
     ("en", "Customers reported the loss quickly.", "Customer reports the loss quickly."),
     ("en", "Two. Three words here.", "Four. Words of five."),
 ]

@@ -33,6 +33,7 @@ def test_every_option_reaches_the_run(client, runs):
     form = {
         "judge": "local",
         "thorough": "true",
+        "trials": "3",
         "judge_only": "true",
         "rows": "1-5,8",
         "counts": "contradiction, extent",
@@ -43,6 +44,7 @@ def test_every_option_reaches_the_run(client, runs):
     assert runs.asked[-1][1]["options"] == RunOptions(
         judge="local",
         thorough=True,
+        trials=3,
         judge_only=True,
         rows="1-5,8",
         counts=("contradiction", "extent"),
@@ -52,7 +54,7 @@ def test_every_option_reaches_the_run(client, runs):
     assert runs.asked[0][1]["sheet"] == "Fragen"
 
 
-@pytest.mark.parametrize("field", ["judge", "thorough", "rows", "counts", "flags", "sheet"])
+@pytest.mark.parametrize("field", ["judge", "thorough", "trials", "rows", "counts", "flags", "sheet"])
 def test_an_empty_field_is_a_field_not_given(client, runs, field):
     """Forms send fields that nobody filled in."""
     client.post("/api/v1/runs", files={"file": XLSX, field: (None, "")})
@@ -283,6 +285,9 @@ def test_a_run_with_errors_is_resumed(client, runs):
     assert (reply.status_code, reply.json()["state"]) == (200, "queued")
     refused = client.post("/api/v1/runs/r2/resume")
     assert (refused.status_code, refused.json()["code"]) == (409, "run_complete")
+    forced = client.post("/api/v1/runs/r2/resume?force=true&rows=1-5")
+    assert (forced.status_code, forced.json()["state"]) == (200, "queued")
+    assert runs.asked[-1] == ("resume", {"force": True, "rows": "1-5"})
 
 
 def test_spaces_are_listed(client):

@@ -81,9 +81,9 @@ class Desk:
         self.opened.append(settings)
         yield Service(settings=settings, runs=self.runs, spaces=())
 
-    def type(self, *words: object) -> Typed:
-        """Run a command as if it were typed."""
-        return CliRunner().invoke(app, [str(word) for word in words], obj=Door(self.open))
+    def type(self, *words: object, said: str = "") -> Typed:
+        """Run a command as if it were typed; `said` are the answers to what it asks."""
+        return CliRunner().invoke(app, [str(word) for word in words], input=said, obj=Door(self.open))
 
     def asked(self, name: str) -> list[object]:
         """Return what the run room was asked for under a name."""

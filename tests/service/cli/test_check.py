@@ -4,7 +4,7 @@ import io
 import json
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 from service.workbook import template
 
@@ -47,6 +47,18 @@ def test_a_person_reads_notes_and_errors_with_their_cells(desk, benchmark, space
     for words in ("sheet “Benchmark”, headers in row 1, 3 questions", "D3 holds “perhaps”", "C4: There is no space"):
         assert words in shown
     assert "2 of 3 questions can be asked" in shown
+    assert "Columns found: id in A1, Question in B1, Assistant in C1" in shown
+
+
+def test_a_person_reads_which_columns_were_not_found(desk, tmp_path):
+    """What is missing is named; a run adds what it fills."""
+    book = Workbook()
+    for row in (["Fragen (DE)", "Assistent/in"], ["Warum?", "HR"]):
+        book.active.append(row)
+    book.save(tmp_path / "set.xlsx")
+    shown = " ".join(desk.type("check", tmp_path / "set.xlsx").stdout.split())
+    assert "Columns found: Question in A1, Assistant in B1" in shown
+    assert "Columns not found: id, correct_benchmark, answer_benchmark," in shown
 
 
 def test_without_spaces_the_workbook_alone_is_checked(desk, benchmark):

@@ -22,6 +22,7 @@ def test_time_is_told_as_people_tell_it(seconds, said):
     ("changes", "said"),
     [
         ({"done": 10, "flagged": 2, "seconds_left": 120.0}, "2 flagged, about 2 min left"),
+        ({"done": 10, "flagged": 2, "rate": 41.5, "seconds_left": 9.0}, "2 flagged, 41.5 rows/min, about 9 s left"),
         ({"done": 10, "flagged": 0, "errors": 1}, "0 flagged, 1 error"),
         ({"done": 10, "flagged": 0, "errors": 2}, "0 flagged, 2 errors"),
         ({"done": 25, "flagged": 7, "seconds_left": 0.0}, "7 flagged"),

@@ -122,6 +122,15 @@ def test_the_tables_count_flags_and_spaces(desk, benchmark, out):
     assert "1 × space_unknown" in shown
 
 
+def test_how_often_and_how_thoroughly_is_chosen(desk, benchmark, out):
+    """What was taken again from an earlier run is told."""
+    desk.runs.end = a_run(cached=4)
+    shown = desk.type("run", benchmark, "-o", out, "--trials", 3, "--thorough").stdout
+    assert desk.asked("submit")[0]["options"] == RunOptions(trials=3, thorough=True)
+    assert "given before and not asked for again: 4." in " ".join(shown.split())
+    assert desk.type("run", benchmark, "-o", out, "--trials", 0).exit_code == 2
+
+
 def test_rows_without_a_benchmark_answer_are_in_no_pass_rate(desk, benchmark, out):
     """In a first run a row that nothing was found in has not passed; that is said."""
     desk.runs.stored_rows = (*ROWS, a_row(4, reference=""), a_row(5, reference=" ", flagged=True))

@@ -18,7 +18,7 @@ from service.errors import (
     EndpointUnreachable,
     KeyMissing,
 )
-from service.llm import Endpoint, Endpoints
+from service.llm import Endpoint, Endpoints, with_consent
 
 KEY = "FLAGBOOK_TEST_KEY"
 SCHEMA = {"type": "object", "title": "t", "properties": {"verdict": {"type": "string", "enum": ["no_way", "yes"]}}}
@@ -64,6 +64,29 @@ async def test_no_more_calls_reach_the_server_than_allowed(endpoint: Endpoint, s
     shared_openai_server.reset(latency_ms=10)
     await asyncio.gather(*(endpoint.complete(said(f"q{at}"), model="m") for at in range(20)))
     assert shared_openai_server.stats()["max_in_flight"] == 4
+
+
+async def test_a_call_that_nobody_wants_any_more_is_not_made(endpoint: Endpoint, shared_openai_server: Any) -> None:
+    """It waited for its turn, or to be repeated, while the one who wanted it changed their mind."""
+    shared_openai_server.reset(latency_ms=100)
+    wanted = True
+
+    async def consent() -> None:
+        if not wanted:
+            raise NoLongerWanted
+
+    with with_consent(consent):
+        calls = [asyncio.ensure_future(endpoint.complete(said(f"q{at}"), model="m")) for at in range(12)]
+        await asyncio.sleep(0.05)
+        wanted = False
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert shared_openai_server.stats()["chat"] == 4
+    assert [isinstance(outcome, NoLongerWanted) for outcome in outcomes] == [False] * 4 + [True] * 8
+    assert endpoint.limiter.in_flight == 0
+
+
+class NoLongerWanted(Exception):
+    """Whoever wanted a call changed their mind."""
 
 
 async def test_judge_and_assistants_have_limits_of_their_own_on_one_endpoint(

@@ -183,13 +183,22 @@ async def test_a_call_that_is_broken_off_may_have_been_charged(hasty: Endpoints,
 
 
 def test_what_a_model_takes_is_learned() -> None:
-    """At first every byte may be a token; then a margin over the most that was seen counts, and a cap is kept to."""
+    """At first every byte may be a token; then twice the most that was seen counts, and a cap is kept to."""
     habits, body = Habits(100), {"messages": []}
     assert habits.expect(1000, body) == (1001, 100)
     habits.learn(1000, 200, 400)
-    assert habits.expect(1000, body) == (301, 600)
-    assert habits.expect(1000, {**body, "max_tokens": 30}) == (301, 30)
-    assert habits.expect(1000, {"input": []}) == (301, 0)
+    assert habits.expect(1000, body) == (401, 800)
+    assert habits.expect(1000, {**body, "max_tokens": 30}) == (401, 30)
+    assert habits.expect(1000, {"input": []}) == (401, 0)
+
+
+def test_after_some_replies_the_longest_of_them_counts() -> None:
+    """A limit is not eaten up by putting thousands of tokens aside for replies of forty."""
+    habits, body = Habits(4000), {"messages": []}
+    for _ in range(20):
+        assert habits.expect(1000, body)[1] == 4000
+        habits.learn(1000, 200, 40)
+    assert habits.expect(1000, body)[1] == 80
 
 
 async def test_a_party_whose_call_tells_no_tokens_counts_one_call() -> None:

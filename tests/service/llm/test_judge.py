@@ -166,15 +166,6 @@ async def test_whatever_goes_wrong_is_a_failure_with_a_code_and_no_verdict(
     assert caught.value.message
 
 
-async def test_texts_too_long_for_the_judge_fail_and_are_never_cut(case: Case) -> None:
-    """Nothing is asked; the sentence says how long they are."""
-    endpoint = Scripted()
-    with pytest.raises(JudgeFailed, match="more than the judge may be given") as caught:
-        await LlmJudge(endpoint, "m", max_chars=20).decide(SMALL, case)
-    assert caught.value.code == "judge_text_too_long"
-    assert endpoint.asked == []
-
-
 async def test_neither_texts_nor_keys_are_logged(case: Case) -> None:
     """The log says which judge was asked again, not about what."""
     with structlog.testing.capture_logs() as logs:

@@ -1,6 +1,10 @@
 """What the tests of the run room hold in hand."""
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
@@ -102,3 +106,57 @@ async def store(tmp_path: Path, one_row: Callable[..., NewRun]) -> Store:
     store = await Store.open(f"sqlite:///{tmp_path / 'f.sqlite'}")
     await store.runs.add(one_row())
     return store
+
+
+@dataclass
+class Place:
+    """A home with a spaces file; commands are started in it."""
+
+    folder: Path
+    environment: dict[str, str]
+    door_of: Callable[[subprocess.Popen[str]], Any]
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def home(self) -> Path:
+        """The folder of the database."""
+        return self.folder / "home"
+
+    def start(self, *words: str, code: str = "") -> subprocess.Popen[str]:
+        """Start `flagbook …`; with `code` as a program that runs this first."""
+        program = ["-c", f"{code}; from service.cli import main; main()"] if code else ["-m", "service"]
+        command = [sys.executable, *program, *words]
+        options: dict[str, Any] = {"env": self.environment, "cwd": self.folder, "text": True}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+        self.started.append(process)
+        return process
+
+    def serve(self, *, code: str = "") -> Any:
+        """Start the service and wait until it answers."""
+        return self.door_of(self.start("serve", "--port", "0", code=code))
+
+
+@pytest.fixture
+def place(tmp_path: Path, openai_server: Any, door_of: Callable[[subprocess.Popen[str]], Any]) -> Iterator[Place]:
+    """A home whose space, judge and embedder are a counting server, a process of its own."""
+    openai_server.reset(latency_ms=40)
+    (tmp_path / "spaces.yaml").write_text(
+        f"spaces:\n  - {{name: Law, backend: openai, model: m, base_url: '{openai_server.base_url}', concurrency: 8}}\n"
+    )
+    environment = {
+        **os.environ,
+        "FLAGBOOK_HOME": str(tmp_path / "home"),
+        "FLAGBOOK_SPACES": str(tmp_path / "spaces.yaml"),
+        "FLAGBOOK_JUDGE": "llm",
+        "FLAGBOOK_JUDGE_BASE_URL": openai_server.base_url,
+        "FLAGBOOK_EMBEDDER": "openai:e",
+        "FLAGBOOK_EMBEDDER_BASE_URL": openai_server.base_url,
+        "FLAGBOOK_SHARD_ROWS": "30",
+        "OPENAI_API_KEY": "key",
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+    }
+    made = Place(tmp_path, environment, door_of)
+    yield made
+    for process in made.started:
+        process.kill()
+        process.wait(timeout=10)

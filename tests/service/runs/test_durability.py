@@ -40,6 +40,9 @@ class DeadEngine:
     async def start(self, run_id: str, attempt: int) -> None:
         """Do nothing any more."""
 
+    async def ping(self) -> None:
+        """Do nothing any more."""
+
 
 async def upload_and_die(world: World, content: bytes, owner: str) -> str:
     """Store a run as a process of that name would, and end before the engine hears of it."""

@@ -1,17 +1,14 @@
 """A real service, killed in the middle of a run, started again on the same home."""
 
 import json
-import os
 import random
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,58 +22,10 @@ RUBRICS = 2
 """Rubrics asked of a row without sources: contradiction and coverage."""
 
 
-@dataclass
-class Place:
-    """A home with a spaces file; commands are started in it."""
-
-    folder: Path
-    environment: dict[str, str]
-    door_of: Callable[[subprocess.Popen[str]], Any]
-    started: list[subprocess.Popen[str]] = field(default_factory=list)
-
-    @property
-    def home(self) -> Path:
-        """The folder of the database."""
-        return self.folder / "home"
-
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start `flagbook …`."""
-        command = [sys.executable, "-m", "service", *words]
-        options: dict[str, Any] = {"env": self.environment, "cwd": self.folder, "text": True}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
-        self.started.append(process)
-        return process
-
-    def serve(self) -> Any:
-        """Start the service and wait until it answers."""
-        return self.door_of(self.start("serve", "--port", "0"))
-
-
-@pytest.fixture
-def place(tmp_path: Path, openai_server: Any, door_of: Callable[[subprocess.Popen[str]], Any]) -> Iterator[Place]:
-    """A home whose space, judge and embedder are a counting server, a process of its own."""
+@pytest.fixture(autouse=True)
+def _answers(openai_server: Any) -> None:
+    """Answers of which each can be told from the others."""
     openai_server.script(answers=ANSWERS)
-    openai_server.reset(latency_ms=40)
-    (tmp_path / "spaces.yaml").write_text(
-        f"spaces:\n  - {{name: Law, backend: openai, model: m, base_url: '{openai_server.base_url}', concurrency: 8}}\n"
-    )
-    environment = {
-        **os.environ,
-        "FLAGBOOK_HOME": str(tmp_path / "home"),
-        "FLAGBOOK_SPACES": str(tmp_path / "spaces.yaml"),
-        "FLAGBOOK_JUDGE": "llm",
-        "FLAGBOOK_JUDGE_BASE_URL": openai_server.base_url,
-        "FLAGBOOK_EMBEDDER": "openai:e",
-        "FLAGBOOK_EMBEDDER_BASE_URL": openai_server.base_url,
-        "FLAGBOOK_SHARD_ROWS": "30",
-        "OPENAI_API_KEY": "key",
-        "PYTHONPATH": str(Path(__file__).parents[3]),
-    }
-    made = Place(tmp_path, environment, door_of)
-    yield made
-    for process in made.started:
-        process.kill()
-        process.wait(timeout=10)
 
 
 @dataclass(frozen=True)
@@ -119,7 +68,7 @@ OPEN = ("queued", "in_progress")
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_killed_service_finishes_its_run_without_paying_twice(
-    place: Place, openai_server: Any, benchmark: Any, cells: Any, how: signal.Signals
+    place: Any, openai_server: Any, benchmark: Any, cells: Any, how: signal.Signals
 ) -> None:
     """No answer and no judgement that was stored is asked for again, however often the service is ended."""
     server = place.serve()
@@ -144,7 +93,7 @@ def test_a_killed_service_finishes_its_run_without_paying_twice(
 
 
 def test_the_service_finishes_what_a_killed_command_left(
-    place: Place, openai_server: Any, benchmark: Any, cells: Any
+    place: Any, openai_server: Any, benchmark: Any, cells: Any
 ) -> None:
     """The command's name is held by nobody any more; its run goes on under the service's."""
     (place.folder / "in.xlsx").write_bytes(benchmark(ROWS))
@@ -164,7 +113,7 @@ def test_the_service_finishes_what_a_killed_command_left(
 
 
 def test_a_command_beside_the_service_keeps_its_run_to_itself(
-    place: Place, openai_server: Any, benchmark: Any, cells: Any
+    place: Any, openai_server: Any, benchmark: Any, cells: Any
 ) -> None:
     """Both work on one home at the same time, and each question of each is asked once."""
     server = place.serve()
@@ -180,7 +129,7 @@ def test_a_command_beside_the_service_keeps_its_run_to_itself(
 
 
 def test_thirty_kills_at_random_moments_change_nothing(
-    place: Place, openai_server: Any, benchmark: Any, cells: Any
+    place: Any, openai_server: Any, benchmark: Any, cells: Any
 ) -> None:
     """The result is that of an undisturbed run, and only calls that were under way at a kill are made again."""
     openai_server.reset(latency_ms=200)

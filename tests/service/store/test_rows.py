@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flags import Answer, Question, Source, Verdict
-from service.store import NewRow, NewRun, Store, Tally
+from service.store import NewRow, NewRun, Reply, Store, Tally, Trial
 
 Make = Callable[..., NewRun]
 ANSWER = Answer(
@@ -69,9 +69,9 @@ async def test_a_shard_gives_what_is_left_with_the_replies_kept(store: Store, ne
     await store.rows.settle("r1", 2, GOOD)
     await store.rows.answer("r1", 3, ANSWER)
     second = (await store.rows.page("r1"))[1]
-    await store.rows.judgement(second, "contradiction 1", {"verdict": "no"})
-    await store.rows.judgement(second, "contradiction 1", {"verdict": "yes"})
-    await store.rows.judgement(replace(second, number=99), "contradiction 1", {"verdict": "yes"})
+    await store.rows.judgement(second, "contradiction 1", Reply(said={"verdict": "no"}))
+    await store.rows.judgement(second, "contradiction 1", Reply(said={"verdict": "yes"}))
+    await store.rows.judgement(replace(second, number=99), "contradiction 1", Reply(said={"verdict": "yes"}))
     (row,) = await store.rows.of_shard("r1", 0)
     assert (row.number, row.state, row.judgements) == (3, "answered", {"contradiction 1": {"verdict": "no"}})
     assert await store.rows.shards("r1") == [(0, "Law"), (1, "Tax")]
@@ -96,7 +96,9 @@ async def test_an_outline_has_what_a_summary_counts_and_no_text(store: Store, ne
     await store.runs.add(new_run())
     first = (await store.rows.page("r1"))[0]
     await store.rows.answer("r1", 2, ANSWER)
-    await store.rows.judgement(first, "contradiction 1", {"verdict": "no"})
+    await store.rows.judgement(first, "contradiction 1", Reply(said={"verdict": "no"}))
+    await store.trials.keep(first, Trial(trial=1, answer=ANSWER, verdicts=BAD))
+    await store.trials.keep(first, Trial(trial=2, code="endpoint_timeout"))
     await store.rows.settle("r1", 2, BROKEN)
     outline = await store.rows.outline("r1")
     assert [row.number for row in outline] == [2, 3, 4]
@@ -110,6 +112,12 @@ async def test_an_outline_has_what_a_summary_counts_and_no_text(store: Store, ne
         "embedding": "skipped",
     }
     assert row.judgements == {"contradiction 1": {}}
+    assert bool(row.question.reference) is bool(first.question.reference.strip())
+    assert [(each.trial, each.answer, each.code) for each in row.trials] == [
+        (1, None, ""),
+        (2, None, "endpoint_timeout"),
+    ]
+    assert [each.verdicts["final"].value for each in row.trials if each.verdicts] == [True]
     assert (waiting.answer, waiting.verdicts, waiting.judgements) == (None, {}, {})
 
 
@@ -117,7 +125,7 @@ async def test_results_are_read_page_by_page(store: Store, new_run: Make) -> Non
     """As the pages of the interface, without what the judge said."""
     await store.runs.add(new_run())
     first = (await store.rows.page("r1"))[0]
-    await store.rows.judgement(first, "contradiction 1", {"verdict": "no"})
+    await store.rows.judgement(first, "contradiction 1", Reply(said={"verdict": "no"}))
     pages = [await store.rows.results("r1", offset, 2) for offset in (0, 2, 4)]
     assert [[row.number for row in page] for page in pages] == [[2, 3], [4], []]
     assert pages[0][0].judgements == {}

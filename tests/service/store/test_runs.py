@@ -1,12 +1,13 @@
 """Runs come in whole, change state once and leave nothing behind."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from flags import Question, Source, Verdict
-from service.store import NewRow, NewRun, Review, Store, Tally
+from service.store import NewRow, NewRun, Reply, Review, RunRecord, Store, Tally
 from service.store._tables import FileTable, JudgementTable, ReviewTable, RowTable, RunTable, VerdictTable
 
 Make = Callable[..., NewRun]
@@ -55,14 +56,32 @@ async def test_result_and_ready_come_together_and_once(store: Store, new_run: Ma
     await store.runs.add(new_run())
     await store.runs.begin("r1")
     tally = Tally(done=3, errors=1, flagged=1, counts={"final": 2})
-    assert await store.runs.finish("r1", b"one", tally, datetime.now(UTC)) is True
-    assert await store.runs.finish("r1", b"two", tally, datetime.now(UTC)) is False
+    begun = await the_run(store)
+    assert await store.runs.finish(replace(begun, tally=tally), b"one", datetime.now(UTC)) is True
+    assert await store.runs.finish(replace(begun, tally=tally), b"two", datetime.now(UTC)) is False
     run = await store.runs.get("r1")
     assert run is not None
     assert (run.state, run.tally) == ("ready", tally)
     assert run.started is not None
     assert run.finished is not None
     assert await store.runs.file("r1", "result") == b"one"
+
+
+async def the_run(store: Store) -> RunRecord:
+    """Return the run as it stands."""
+    run = await store.runs.get("r1")
+    assert run is not None
+    return run
+
+
+async def test_a_run_that_was_taken_up_again_is_not_ended_by_those_before(store: Store, new_run: Make) -> None:
+    """A result that was written while its rows were queued again is not the run's."""
+    await store.runs.add(new_run())
+    before = await the_run(store)
+    assert await store.runs.reopen("r1", "serve", anew=[row.number for row in new_run().rows])
+    assert await store.runs.finish(before, b"old", datetime.now(UTC)) is False
+    assert (await the_run(store)).state == "queued"
+    assert await store.runs.file("r1", "result") is None
 
 
 @pytest.mark.parametrize("end", ["cancel", "fail"])
@@ -73,7 +92,7 @@ async def test_an_ended_run_stays_as_it_ended(store: Store, new_run: Make, end: 
         assert await store.runs.cancel("r1") is True
     else:
         assert await store.runs.fail("r1", {"code": "run_broken", "message": "m", "params": {}}) is True
-    assert await store.runs.finish("r1", b"late", Tally(), datetime.now(UTC)) is False
+    assert await store.runs.finish(await the_run(store), b"late", datetime.now(UTC)) is False
     assert await store.runs.cancel("r1") is False
     assert await store.runs.fail("r1", {}) is False
     await store.runs.begin("r1")
@@ -85,7 +104,7 @@ async def test_deleting_a_run_leaves_no_trace(store: Store, new_run: Make) -> No
     """Files, rows, verdicts, judgements and reviews go with it; another run stays."""
     for run_id in ("r1", "r2"):
         await store.runs.add(new_run(run_id, reviews=(Review(number=2, answer_hash="h", correct=True),)))
-        await store.rows.judgement((await store.rows.page(run_id))[0], "contradiction 1", {"verdict": "no"})
+        await store.rows.judgement((await store.rows.page(run_id))[0], "contradiction 1", Reply(said={"verdict": "no"}))
         await store.rows.settle(run_id, 2, {"final": Verdict.given(False)})
     await store.runs.delete("r1")
     assert await store.runs.get("r1") is None

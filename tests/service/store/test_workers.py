@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from flags import Answer, Verdict
-from service.store import Need, NewRun, Store
+from service.store import Need, NewRun, Reply, Store
 from service.store._shares import fair
 
 Make = Callable[..., NewRun]
@@ -62,7 +62,7 @@ async def test_what_is_stored_under_a_lost_lease_is_refused(store: Store, new_ru
     await store.rows.claim("r1", 0, "w2/a", shared=True)
     good = {"final": Verdict.given(False)}
     assert await store.rows.answer("r1", 2, Answer(text="late"), "w1/a") is None
-    await store.rows.judgement(row, "contradiction 1", {"verdict": "no"})
+    await store.rows.judgement(row, "contradiction 1", Reply(said={"verdict": "no"}))
     assert await store.rows.settle("r1", 2, good, "w1/a") is False
     (row, _) = await store.rows.of_shard("r1", 0)
     assert (row.lease, row.state, row.judgements) == ("w2/a", "waiting", {})

@@ -112,12 +112,41 @@ def test_a_quiet_page_asks_for_nothing(page: Page, site: Site) -> None:
     expect(site_run).to_have_text("ready")
 
 
+def test_one_stream_tells_every_change(page: Page, site: Site) -> None:
+    """The page asks once and hears the rest; a hidden stream is not left open when the run is over."""
+    site.room.known = {name: a_run(name, state="in_progress", done=1) for name in ("r1", "r2")}
+    asked: list[str] = []
+    page.on("request", lambda request: "/fragments/" in request.url and asked.append(request.url))
+    page.goto(site.url)
+    for done in (5, 9, 13):
+        site.change("r1", done=done)
+        expect(page.locator("#run-r1 .run-progress")).to_contain_text(f"{done} of 25 questions")
+    for name in ("r1", "r2"):
+        site.change(name, state="ready", done=25)
+        expect(page.locator(f"#run-{name} .tag")).to_have_text("ready")
+    assert asked == [f"{site.url}/fragments/runs/events"]
+    page.wait_for_timeout(500)
+    assert len(site.room.watches) == 0
+
+
+@pytest.mark.parametrize("kept_back", [True, False], ids=["held back", "cut off"])
+def test_a_page_whose_stream_does_not_come_through_asks_instead(page: Page, site: Site, kept_back: bool) -> None:
+    """A proxy between them may collect the stream, or refuse it."""
+    site.room.known["r1"] = a_run("r1", state="in_progress", done=1)
+    page.route("**/fragments/runs/events*", lambda route: None if kept_back else route.abort())
+    page.goto(site.url)
+    site.change("r1", done=12)
+    expect(page.locator(".run-progress")).to_contain_text("12 of 25 questions", timeout=15_000)
+    site.change("r1", state="ready", done=25)
+    expect(page.locator(".run .tag")).to_have_text("ready")
+
+
 def test_the_file_button_works_by_keyboard(page: Page, site: Site, tmp_path: Path) -> None:
-    """Skip link, brand, template, how it works, then the file button."""
+    """Skip link, brand, template, compare, how it works, then the file button."""
     workbook = tmp_path / "Mine.xlsx"
     workbook.write_bytes(b"PK mine")
     page.goto(site.url)
-    for _ in range(5):
+    for _ in range(6):
         page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "file"
     with page.expect_file_chooser() as chooser:
@@ -202,8 +231,8 @@ def test_a_run_is_cancelled_in_place(page: Page, site: Site) -> None:
 def test_a_lost_service_is_said_and_found_again(page: Page, site: Site) -> None:
     """The page says so, keeps what it shows, and goes on by itself."""
     site.room.known = {"r1": a_run("r1", state="in_progress", done=9)}
-    page.goto(site.url)
     page.route("**/fragments/**", lambda route: route.abort())
+    page.goto(site.url)
     expect(page.locator("#trouble")).to_contain_text("cannot be reached")
     expect(page.locator(".run .tag")).to_have_text("In Progress")
     page.unroute("**/fragments/**")

@@ -89,7 +89,7 @@ def test_a_failed_run_says_why(draw):
 
 def test_choices_beyond_the_usual_are_shown(draw):
     """A try of the first questions is not mistaken for a whole run."""
-    run = a_run("r1", options=RunOptions(rows="1-5", judge_only=True), origin="r0")
+    run = a_run("r1", options=RunOptions(rows="1-5", judge_only=True, trials=3), origin="r0", cached=1)
     facts = words(draw(run).select_one(".run-facts"))
     assert "questions 1-5" in facts
     assert "nothing asked" in facts
@@ -142,6 +142,9 @@ def test_a_dropped_workbook_starts_and_is_reported_on(browser, runs):
     page = tree(browser.post("/upload", files={"file": XLSX}))
     report = words(page.select_one(".report"))
     assert "25 questions on sheet “Questions”" in report
+    assert "2 columns found, 1 not" in report
+    assert "Found: Question in B1, Assistant in C1." in report
+    assert "Not found: sources_used_benchmark." in report
     assert "Travel Desk 14 questions" in report
     assert page.select_one(".report .tag").text == "started"
     assert page.select_one(".run .tag").text == "In Progress"
@@ -161,6 +164,7 @@ def test_scripts_get_the_report_alone(browser):
         ({"run": "first"}, RunOptions(rows="1-5")),
         ({"run": "all", "rows": " 2-3 ", "sheet": "Fragen"}, RunOptions(rows="2-3", sheet="Fragen")),
         ({"judge_only": "true"}, RunOptions(judge_only=True)),
+        ({"thorough": "true", "trials": "3"}, RunOptions(thorough=True, trials=3)),
     ],
 )
 def test_the_pages_options_reach_the_run(browser, runs, form, options):

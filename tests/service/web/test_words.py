@@ -52,6 +52,12 @@ def test_the_first_rows_say_nothing_about_the_time_left():
     assert ["left" in words for words in said] == [False, False, True]
 
 
+def test_progress_tells_pace_and_time_left():
+    """Rows a minute beside the time they will take."""
+    run = a_run(state="in_progress", total=3000, done=1200, rate=412.4, seconds_left=262.0)
+    assert _words.progress(run) == "1,200 of 3,000 questions · 412 a minute · about 4 minutes left"
+
+
 def test_the_last_row_has_no_time_left():
     """All done but the file: no estimate."""
     assert _words.progress(a_run(state="in_progress", seconds_left=0.0)) == "25 of 25 questions"
