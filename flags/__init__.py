@@ -20,10 +20,13 @@ from flags._sources import documents, format_sources, missing_sources, parse_sou
 from flags._split import SplitJudge, Window
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
+from flags._triage import APPROVED, LEVELS, Level, Severity, audit_sample, label, severity
 from flags.embedding import texts_ahead
 
 __all__ = [
+    "APPROVED",
     "CANNOT_TELL",
+    "LEVELS",
     "Answer",
     "BothOrders",
     "Case",
@@ -37,28 +40,33 @@ __all__ = [
     "JudgeFailed",
     "Judgement",
     "Language",
+    "Level",
     "LocalJudge",
     "Question",
     "Rubric",
     "Settings",
+    "Severity",
     "Source",
     "SplitJudge",
     "Status",
     "Tools",
     "Verdict",
     "Window",
+    "audit_sample",
     "clean",
     "discover",
     "documents",
     "evaluate",
     "evidence",
     "format_sources",
+    "label",
     "language_of",
     "mcnemar",
     "missing_sources",
     "parse_sources",
     "render",
     "sentences",
+    "severity",
     "stems",
     "texts_ahead",
     "unanswered",

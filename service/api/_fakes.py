@@ -10,6 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from flags import LEVELS
 from service.api._app import new_app
 from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
 from service.metrics import Load
@@ -19,6 +20,7 @@ from service.runs import (
     Columns,
     Comparison,
     NamedFile,
+    Only,
     Outcome,
     Pruned,
     Remark,
@@ -128,6 +130,16 @@ class MemoryRuns(Runs):
         """Return the rows given at the start."""
         await self.get(run_id, user=user)
         rows = [row for row in self.stored_rows if flagged is None or row.flagged is flagged]
+        return rows[offset : offset + limit]
+
+    async def triage(
+        self, run_id: str, *, user: User, only: Only = "all", offset: int = 0, limit: int = 100
+    ) -> Sequence[RowView]:
+        """Return the rows given at the start, in the order of their levels."""
+        await self.get(run_id, user=user)
+        keep = {"flagged": True, "unflagged": False}.get(only)
+        rows = [row for row in self.stored_rows if keep is None or row.flagged is keep]
+        rows = sorted((row for row in rows if only != "audit" or row.audit), key=lambda row: LEVELS.index(row.level))
         return rows[offset : offset + limit]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:

@@ -38,6 +38,7 @@ from service.runs._shapes import (
 )
 from service.runs._sides import side_of_file, side_of_run
 from service.runs._spending import ModelSpending, Spending, cost_said, money, tokens_said
+from service.runs._triage import Only
 
 __all__ = [
     "CSV_TYPE",
@@ -54,6 +55,7 @@ __all__ = [
     "Failure",
     "ModelSpending",
     "NamedFile",
+    "Only",
     "Outcome",
     "Progress",
     "Pruned",

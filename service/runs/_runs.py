@@ -37,7 +37,8 @@ from service.runs._submit import (
     run_again,
     run_of_upload,
 )
-from service.runs._views import row_view, run_view, spending_of
+from service.runs._triage import Only, shown, triaged
+from service.runs._views import run_view
 from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Reading, adopt
@@ -104,11 +105,14 @@ class Runs:
         """Return a page of rows in sheet order; `flagged` True or False keeps rows with that final flag."""
         run = await self._known(run_id, user)
         rows = await self._store.rows.page(run.id, flagged=flagged, offset=offset, limit=limit)
-        reviews = await self._store.runs.reviews(run.id)
-        if not rows:
-            return []
-        used = await self._store.spending.of_rows(run.id, rows[0].number, rows[-1].number)
-        return [row_view(row, reviews.get(row.number), spending_of(run, used.get(row.number, ()))) for row in rows]
+        return await shown(self._store, run, rows)
+
+    async def triage(
+        self, run_id: str, *, user: User, only: Only = "all", offset: int = 0, limit: int = 100
+    ) -> Sequence[RowView]:
+        """Return a page of rows, the most urgent first."""
+        run = await self._known(run_id, user)
+        return await shown(self._store, run, await triaged(self._store, run, only, offset, limit))
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:
         """Return the result workbook, before the end with what is there so far; `flagged` sets the filter."""

@@ -54,11 +54,11 @@ def test_a_running_run_shows_its_counts(draw):
     ("changes", "offered"),
     [
         ({"state": "in_progress", "done": 5}, ["Download so far", "Cancel"]),
-        ({}, ["Download", "Only flagged", "Adopt…", "Delete…"]),
-        ({"flagged": 0}, ["Download", "Adopt…", "Delete…"]),
-        ({"flagged": 0, "errors": 2}, ["Download", "Only flagged", "Adopt…", "Delete…"]),
+        ({}, ["Download", "Only flagged", "Rows", "Adopt…", "Delete…"]),
+        ({"flagged": 0}, ["Download", "Rows", "Adopt…", "Delete…"]),
+        ({"flagged": 0, "errors": 2}, ["Download", "Only flagged", "Rows", "Adopt…", "Delete…"]),
         ({"state": "cancelled", "done": 0, "flagged": 0}, ["Download", "Delete…"]),
-        ({"state": "failed", "flagged": 0}, ["Download", "Delete…"]),
+        ({"state": "failed", "flagged": 0}, ["Download", "Rows", "Delete…"]),
     ],
 )
 def test_what_can_be_done_depends_on_the_state(draw, changes, offered):
