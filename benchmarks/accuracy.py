@@ -30,11 +30,11 @@ from typing import Any, ClassVar
 from benchmarks._figures import Seen, figures, overall
 from benchmarks._fit import blends, fitted, measured
 from benchmarks._labelled import LABELS, Item, read_items
-from flags import Case, Embedder, LocalJudge, Tools, Verdict, discover, evaluate
+from flags import Case, Embedder, Entailment, LocalJudge, Tools, Verdict, discover, evaluate
 from flags._equivalence import differs
 from flags._local._score import FITTED_ON, Blend
 from service.errors import ServiceError
-from service.llm import Endpoints, open_embedder, open_endpoints, open_judge
+from service.llm import Endpoints, open_embedder, open_endpoints, open_entailment, open_judge
 from service.settings import JudgeKind, Settings
 
 _AT_ONCE = 32
@@ -60,14 +60,16 @@ class _Equivalent:
         return await differs(case, tools)
 
 
-async def judge_locally(items: Sequence[Item], embedder: Embedder) -> tuple[list[Verdicts], list[str]]:
+async def judge_locally(
+    items: Sequence[Item], embedder: Embedder, entailment: Entailment | None = None
+) -> tuple[list[Verdicts], list[str]]:
     """Return the verdicts of the local judge, and the origins whose weights could not be fitted without them.
 
     Each origin is judged with weights that never saw it.
     """
     origins = sorted({item.origin for item in items})
     chosen = blends(await measured(items, embedder) if set(origins) & set(FITTED_ON) else (), origins)
-    judges = {origin: LocalJudge(embedder, chosen.get(origin)) for origin in origins}
+    judges = {origin: LocalJudge(embedder, chosen.get(origin), entailment=entailment) for origin in origins}
     parts = {
         origin: iter(
             await judge([item for item in items if item.origin == origin], Tools(judge=one, embedder=embedder))
@@ -148,7 +150,7 @@ async def measure(path: Path, kind: JudgeKind) -> tuple[dict[str, Any], list[str
     items = read_items(path)
     async with opened() as (settings, embedder, endpoints):
         if kind == "local":
-            judged, known = await judge_locally(items, embedder)
+            judged, known = await judge_locally(items, embedder, open_entailment(settings.nli_model))
             return report(items, judged), known
         asked = Tools(judge=open_judge(settings, embedder, endpoints, kind), embedder=embedder)
         return report(items, await judge(items, asked)), []

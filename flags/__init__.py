@@ -10,7 +10,7 @@ from flags._discover import discover
 from flags._errors import FlagError, FlagsMisconfigured, JudgeFailed
 from flags._evaluate import evaluate, unanswered
 from flags._evidence import evidence
-from flags._flag import Embedder, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
+from flags._flag import Embedder, Entailment, Field, Flag, Judge, Judgement, Rubric, Settings, Tools
 from flags._local import LocalJudge
 from flags._local._language import Language, language_of
 from flags._local._segment import sentences
@@ -28,6 +28,7 @@ __all__ = [
     "BothOrders",
     "Case",
     "Embedder",
+    "Entailment",
     "Field",
     "Flag",
     "FlagError",

@@ -87,6 +87,19 @@ class Embedder(Protocol):
         ...
 
 
+class Entailment(Protocol):
+    """Says whether one sentence follows from another."""
+
+    @property
+    def name(self) -> str:
+        """Which model this is, as recorded with the run."""
+        ...
+
+    async def weigh(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Return an array (len(pairs), 2): how likely the first text entails, and contradicts, the second."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tools:
     """What a flag may borrow from the service."""

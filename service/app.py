@@ -70,7 +70,7 @@ def _bench(settings: Settings, metrics: "Metrics | None" = None) -> Bench:
     """Return what runs ask and judge with; each embedder and endpoint is opened once."""
     from flags import Tools
     from service.assistants import Kit, open_assistant
-    from service.llm import open_embedder, open_endpoints, open_judge
+    from service.llm import open_embedder, open_endpoints, open_entailment, open_judge
     from service.workbook import Limits
 
     endpoints = open_endpoints(settings, metrics)
@@ -85,9 +85,12 @@ def _bench(settings: Settings, metrics: "Metrics | None" = None) -> Bench:
             bench.closes(opened.aclose)
         return embedders[key]
 
+    entailment = cache(open_entailment)
+
     def tools(judging: Mapping[str, Any]) -> Tools:
         chosen = settings.model_copy(update=dict(judging))
-        return Tools(judge=open_judge(chosen, embedder(chosen), endpoints), embedder=embedder(chosen))
+        judge = open_judge(chosen, embedder(chosen), endpoints, entailment=entailment(chosen.nli_model))
+        return Tools(judge=judge, embedder=embedder(chosen))
 
     @cache
     def kit() -> Kit:

@@ -290,6 +290,14 @@ class EmbedderMissing(SetupProblem):
     )
 
 
+class EntailmentMissing(SetupProblem):
+    code = "entailment_missing"
+    sentence = (
+        "The model of inference “{model}” cannot be used: {problem} Check FLAGBOOK_NLI_MODEL: the name or folder of a "
+        "sentence-transformers cross-encoder that tells entailment from contradiction, or nothing."
+    )
+
+
 # --- vocabulary ---------------------------------------------------------------------------------------------------
 
 

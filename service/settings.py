@@ -68,6 +68,10 @@ class Settings(BaseSettings):
     embedder_base_url: str | None = Field(None, description="OpenAI-compatible endpoint of an `openai:` embedder.")
     embedder_api_key_env: str = Field("OPENAI_API_KEY", description="Name of the variable with the embedder's key.")
 
+    nli_model: str = Field(
+        "", description="A sentence-transformers cross-encoder (name or path) that the local judge asks as well."
+    )
+
     flags: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description='Settings of flags as JSON, e.g. `{"embedding": {"threshold": 0.9}}`; a space\'s own go first.',

@@ -13,6 +13,7 @@ prints `http://127.0.0.1:PORT/v1` as its first line and serves until SIGTERM or 
                 want a schema
     forms       {json_schema | tool | json_object | words | text: times answered}
     texts       how many texts were embedded
+    chat_busy   seconds that chat calls were under way, of all together: by the time, how many there were on average
     charged     {model: [tokens in, tokens out]} of every call that was answered
 `POST /reset` sets all counters to zero; knobs in its query (`/reset?latency_ms=50&every_429=10`) are changed,
 others stay. `/reset?fresh=1` also puts knobs back as they were at the start and forgets what `/script` said.
@@ -40,6 +41,7 @@ import asyncio
 import hashlib
 import json
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -79,6 +81,7 @@ class Fake:
         self.counts: dict[str, int] = dict.fromkeys(("requests", "chat", "embeddings", "ok", "dropped", "texts"), 0)
         self.counts |= dict.fromkeys(("in_flight", "max_in_flight", "chat_in_flight", "max_chat_in_flight"), 0)
         self.counts |= {f"r{status}": 0 for status in REASONS if status != 200}
+        self.chat_busy, self.noted = 0.0, time.monotonic()
         self.questions: dict[str, int] = {}
         self.judged: dict[str, dict[str, int]] = {}
         self.forms: dict[str, int] = {}
@@ -92,14 +95,22 @@ class Fake:
 
     def stats(self) -> dict[str, Any]:
         """Return all counters."""
+        self.note_busy()
         return {
             **self.counts,
+            "chat_busy": self.chat_busy,
             "questions": self.questions,
             "judged": self.judged,
             "forms": self.forms,
             "charged": self.charged,
             "knobs": self.knobs,
         }
+
+    def note_busy(self) -> None:
+        """Count the time since the last change of how many chat calls are under way."""
+        now = time.monotonic()
+        self.chat_busy += self.counts["chat_in_flight"] * (now - self.noted)
+        self.noted = now
 
     def script(self, body: dict[str, Any]) -> None:
         """Replace what is said."""
@@ -129,6 +140,7 @@ class Fake:
         self.counts["requests"] += 1
         self.counts["chat" if kind.startswith("chat") else kind] += 1
         chat = kind.startswith("chat")
+        self.note_busy()
         for flying in ("in_flight", "chat_in_flight")[: 1 + chat]:
             self.counts[flying] += 1
             self.counts[f"max_{flying}"] = max(self.counts[f"max_{flying}"], self.counts[flying])
@@ -143,6 +155,7 @@ class Fake:
             self.counts["dropped"] += 1
             raise
         finally:
+            self.note_busy()
             self.counts["in_flight"] -= 1
             self.counts["chat_in_flight"] -= chat
 

@@ -11,9 +11,10 @@ from flags._case import Case
 from flags._clean import answer_of, reference_of
 from flags._errors import JudgeFailed
 from flags._evidence import evidence
-from flags._flag import Embedder, Judgement, Rubric
+from flags._flag import Embedder, Entailment, Judgement, Rubric
 from flags._local import _replies, _verdicts
 from flags._local._claims import Text, read
+from flags._local._inference import inferred
 from flags._local._language import language_of
 from flags._local._memory import Memory
 from flags._local._pairs import Pairs, pair
@@ -40,13 +41,14 @@ class LocalJudge:
     """A judge without a language model.
 
     It compares numbers, dates, names, negations and opposites exactly, and sentences by their words and by the
-    borrowed embedder (one call a case). It knows English, German, French and Italian.
+    borrowed embedder (one call a case). It knows English, German, French and Italian. A borrowed model of inference
+    (`entailment`) is asked about the sentences of both answers that are most alike.
     """
 
-    name = "local 2"
-
-    def __init__(self, embedder: Embedder, blend: Blend | None = None) -> None:
+    def __init__(self, embedder: Embedder, blend: Blend | None = None, *, entailment: Entailment | None = None) -> None:
+        self.name = f"local 2 with {entailment.name}" if entailment else "local 2"
         self._embedder = embedder
+        self._entailment = entailment
         self._blend = blend or Blend()
         self._known: Memory[_Compared] = Memory()
         self._rulings: Mapping[str, Callable[[Case], Awaitable[Judgement]]] = {
@@ -101,7 +103,8 @@ class LocalJudge:
     async def _compare(self, case: Case) -> _Compared:
         texts = await asyncio.to_thread(_read, case)
         pairs = await pair(texts.reference, texts.answer, self._embedder, case.question.text)
-        return texts, pairs, await asyncio.to_thread(_verdicts.difference, pairs, texts.question, self._blend)
+        found = await asyncio.to_thread(_verdicts.difference, pairs, texts.question, self._blend)
+        return texts, pairs, await inferred(found, pairs, self._entailment) if self._entailment else found
 
     async def _nearness(self, texts: _Read, case: Case) -> float:
         """Return the cosine of question and answer where words alone do not show that they belong together."""

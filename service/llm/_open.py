@@ -2,11 +2,12 @@
 
 import os
 
-from flags import Embedder, Judge
+from flags import Embedder, Entailment, Judge
 from service.errors import EmbedderMissing
 from service.llm._endpoint import Meter
 from service.llm._endpoint_embedder import EndpointEmbedder
 from service.llm._endpoints import Endpoints
+from service.llm._entailment import LocalEntailment, load_entailment
 from service.llm._judge import LlmJudge
 from service.llm._local_embedder import LocalEmbedder
 from service.llm._sentence_model import PACKAGED, PACKAGED_MODEL, load_sentence_model
@@ -27,9 +28,16 @@ def open_endpoints(settings: Settings, meter: Meter | None = None) -> Endpoints:
     )
 
 
-def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kind: JudgeKind | None = None) -> Judge:
+def open_judge(
+    settings: Settings,
+    embedder: Embedder,
+    endpoints: Endpoints,
+    kind: JudgeKind | None = None,
+    entailment: Entailment | None = None,
+) -> Judge:
     """Return the judge of the settings, or of the kind a run chose; `auto` is `llm` where its key is set.
 
+    The local judge asks `entailment` as well, where there is one.
     Raise `KeyMissing` when the LLM judge is wanted and the variable of its key is not set.
     """
     kind = kind or settings.judge
@@ -39,9 +47,14 @@ def open_judge(settings: Settings, embedder: Embedder, endpoints: Endpoints, kin
     if kind == "local":
         from flags import LocalJudge
 
-        return LocalJudge(embedder)
+        return LocalJudge(embedder, entailment=entailment)
     endpoint = endpoints.open(settings.judge_base_url, variable, caller="judge", concurrency=settings.judge_concurrency)
     return LlmJudge(endpoint, settings.judge_model)
+
+
+def open_entailment(name: str) -> LocalEntailment | None:
+    """Return the model of inference of a name or path, loaded with the first pair; None where none is named."""
+    return LocalEntailment(name, lambda: load_entailment(name)) if name.strip() else None
 
 
 def open_embedder(settings: Settings, endpoints: Endpoints) -> LocalEmbedder | EndpointEmbedder:

@@ -4,9 +4,9 @@ import traceback
 
 import structlog
 
-from service.errors import EmbedderMissing, EndpointClosed, RowBroken, RunBroken, ServiceError
+from service.errors import EmbedderMissing, EndpointClosed, EntailmentMissing, RowBroken, RunBroken, ServiceError
 
-ENDS_RUN = (EndpointClosed, EmbedderMissing)
+ENDS_RUN = (EndpointClosed, EmbedderMissing, EntailmentMissing)
 """What would meet every further row as well; it ends the run."""
 
 

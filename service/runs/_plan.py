@@ -28,6 +28,7 @@ JUDGED_WITH = (
     "embedder",
     "embedder_base_url",
     "embedder_api_key_env",
+    "nli_model",
 )
 """Fields of the process's settings that decide how answers are judged; keys are named, never held."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 
@@ -46,7 +47,7 @@ _log = structlog.get_logger(__name__)
 Progress = Callable[[RunView], Awaitable[None] | None]
 
 LOOK_S = 0.2
-"""How often `wait` looks at a run, in seconds."""
+"""How often `wait` looks at a run, in seconds; less often where a look takes long: the run needs the time itself."""
 
 
 class Runs:
@@ -210,14 +211,16 @@ class Runs:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
         shown: RunView | None = None
         while True:
+            began = time.monotonic()
             view = await self.get(run_id, user=user)
+            looked_s = time.monotonic() - began
             if on_progress and view != shown:
                 shown, reply = view, on_progress(view)
                 if inspect.isawaitable(reply):
                     await reply
             if view.state not in GOING:
                 return view
-            await self._pulse.sleep(run_id, LOOK_S)
+            await self._pulse.sleep(run_id, max(LOOK_S, 30 * looked_s))
 
     async def load(self) -> Load:
         """Return how much there is to do, over all companies: figures without names."""

@@ -112,6 +112,12 @@ class Site:
         """Start the service and wait until it answers."""
         return self.door_of(self.start("serve", "--port", "0", **changes))
 
+    def work(self, run_id: str) -> list[tuple[Any, ...]]:
+        """Look at what the engine knows of a run."""
+        with psycopg.connect(self.database) as connection:
+            query = "SELECT workflow_uuid, status FROM dbos.workflow_status WHERE workflow_uuid LIKE %s"
+            return connection.execute(query, (f"{run_id}%",)).fetchall()
+
     def rows(self, run_id: str) -> list[tuple[Any, ...]]:
         """Look at the rows by nobody's code but the database's."""
         with psycopg.connect(self.database) as connection:

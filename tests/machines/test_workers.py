@@ -64,6 +64,58 @@ def test_workers_add_up(site: Any, slow_rows: None, workbook: Any) -> None:
     assert taken[1] / taken[4] >= 3.3
 
 
+def mean_in_flight(openai_server: Any, seconds: float) -> float:
+    """Return how many questions were under way on average for so long; each takes the same time."""
+    before, begun = openai_server.stats()["chat_busy"], time.monotonic()
+    time.sleep(seconds)
+    busy, ended = openai_server.stats()["chat_busy"], time.monotonic()
+    return float((busy - before) / (ended - begun))
+
+
+def test_workers_that_join_a_run_carry_as_much_of_it_each(site: Any, openai_server: Any, workbook: Any) -> None:
+    """Where waiting decides, questions under way are rows a minute: two carry twice as many, four four times.
+
+    It is counted by the server within one run, so that a busy machine slows all of them alike.
+    """
+    openai_server.reset(latency_ms=2000)
+    site.environment |= {"FLAGBOOK_ROWS_AT_ONCE": "4", "FLAGBOOK_SHARD_ROWS": "4", "FLAGBOOK_JUDGE": "local"}
+    door = site.serve()
+    run_id = door.upload(workbook([f"{question} Say it {n} times." for question in QUESTIONS for n in range(6)]))
+    busy: dict[int, float] = {}
+    for workers in (1, 2, 4):
+        while len(site.started) < workers:
+            site.worker()
+        wait_for(lambda workers=workers: openai_server.stats()["chat_in_flight"] == 4 * workers)
+        busy[workers] = mean_in_flight(openai_server, 10)
+    door.post(f"/api/v1/runs/{run_id}/cancel")
+    print({workers: round(mean, 2) for workers, mean in busy.items()})  # noqa: T201  # shown when it fails
+    assert 2.5 <= busy[1] <= 4
+    assert busy[2] / busy[1] >= 1.8
+    assert busy[4] / busy[1] >= 3.3
+    assert max(openai_server.stats()["questions"].values()) == 1
+
+
+def test_a_cancel_stops_every_worker_and_the_run_can_be_removed(site: Any, openai_server: Any, workbook: Any) -> None:
+    """Within two seconds, wherever its calls are made; what is pruned is gone from every table."""
+    openai_server.reset(latency_ms=500)
+    site.environment["FLAGBOOK_ROWS_AT_ONCE"] = "8"
+    site.worker()
+    door = site.serve()
+    run_id = door.upload(workbook(QUESTIONS))
+    door.until(run_id, lambda view: view["done"] >= 10)
+    assert len({lease for _, _, lease in site.rows(run_id) if lease}) == 2
+    door.post(f"/api/v1/runs/{run_id}/cancel")
+    time.sleep(2)
+    reached = openai_server.stats()["requests"]
+    time.sleep(3)
+    assert openai_server.stats()["requests"] == reached
+    assert 10 <= door.get(f"/api/v1/runs/{run_id}")["done"] < len(QUESTIONS)
+    assert door.get("/readyz")["status"] == "ok"
+    prune = site.start("prune", "--older-than", "0h", "--yes", "--give-back")
+    assert prune.communicate(timeout=60)[0].startswith("Removed 1 run ")
+    assert (site.rows(run_id), site.work(run_id)) == ([], [])
+
+
 def test_a_spaces_limit_holds_over_all_workers(site: Any, openai_server: Any, workbook: Any) -> None:
     """Three processes together never ask more than the space allows; the places are used all the same."""
     text = (site.folder / "spaces.yaml").read_text().replace("concurrency: 200", "concurrency: 6")

@@ -128,3 +128,16 @@ async def test_nothing_can_be_repeated_where_nothing_is_asked(world: World, benc
     async with world.open() as runs:
         with pytest.raises(OptionsRefused, match="nothing to repeat"):
             await finished(runs, benchmark(ROWS), trials=2, judge_only=True)
+
+
+async def test_force_asks_every_trial_again(world: World, benchmark: Any) -> None:
+    """Of none is anything kept."""
+    async with world.open() as runs:
+        run = await finished(runs, benchmark(ROWS), trials=3)
+        world.assistants["Law"].says["Is it allowed?"] = [WRONG, WRONG, WRONG]
+        await runs.resume(run.id, user=ME, force=True)
+        again = await asyncio.wait_for(runs.wait(run.id, user=ME), 30)
+        law, _ = await runs.rows(run.id, user=ME)
+    assert (again.state, again.flagged, again.errors) == ("ready", 1, 0)
+    assert [(each.trial, each.answer, each.flagged) for each in law.trials] == [(n, WRONG, True) for n in (1, 2, 3)]
+    assert world.asked().count("Is it allowed?") == 6

@@ -142,11 +142,11 @@ def test_a_page_whose_stream_does_not_come_through_asks_instead(page: Page, site
 
 
 def test_the_file_button_works_by_keyboard(page: Page, site: Site, tmp_path: Path) -> None:
-    """Skip link, brand, template, how it works, then the file button."""
+    """Skip link, brand, template, compare, how it works, then the file button."""
     workbook = tmp_path / "Mine.xlsx"
     workbook.write_bytes(b"PK mine")
     page.goto(site.url)
-    for _ in range(5):
+    for _ in range(6):
         page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "file"
     with page.expect_file_chooser() as chooser:
@@ -231,8 +231,8 @@ def test_a_run_is_cancelled_in_place(page: Page, site: Site) -> None:
 def test_a_lost_service_is_said_and_found_again(page: Page, site: Site) -> None:
     """The page says so, keeps what it shows, and goes on by itself."""
     site.room.known = {"r1": a_run("r1", state="in_progress", done=9)}
-    page.goto(site.url)
     page.route("**/fragments/**", lambda route: route.abort())
+    page.goto(site.url)
     expect(page.locator("#trouble")).to_contain_text("cannot be reached")
     expect(page.locator(".run .tag")).to_have_text("In Progress")
     page.unroute("**/fragments/**")
