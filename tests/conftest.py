@@ -159,3 +159,14 @@ def door_of() -> Callable[[subprocess.Popen[str]], Door]:
         return Door(process, next(word for word in line.split() if word.startswith("http")).rstrip("/"))
 
     return wait
+
+
+@pytest.fixture(scope="session")
+def rule_assistants() -> Iterator[str]:
+    """The address of a process whose models are assistants made of rules."""
+    script = Path(__file__).with_name("niah_server.py")
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    yield process.stdout.readline().strip()
+    process.terminate()
+    process.wait(timeout=10)

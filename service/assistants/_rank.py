@@ -1,5 +1,6 @@
 """Which passages belong to a question: rank by embedding and rank by keyword, fused."""
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,10 +29,11 @@ class Found:
 
 
 class Index:
-    """Passages with a unit vector each."""
+    """Passages with a unit vector each; `places` are those that can be found, a row of `vectors` for each."""
 
     def __init__(self, passages: Sequence[Passage], vectors: Floats) -> None:
         self.passages = tuple(passages)
+        self.places: NDArray[np.intp] = np.arange(len(self.passages))
         self.vectors = vectors
 
     @cached_property
@@ -58,6 +60,24 @@ class Index:
         """Build the keyword index now (it takes a while for many passages)."""
         _ = self._bm25, self._compounds
 
+    def likely(self, question: str, most: int) -> NDArray[np.intp]:
+        """Return where the passages stand that share most with a question by their words, in the order of the text.
+
+        All of them where there are few, or where none shares a word: then meaning alone can tell.
+        """
+        if len(self.passages) <= most:
+            return self.places
+        keywords = self._keyword_scores(question)
+        if not keywords.any():
+            return self.places
+        return np.sort(np.argsort(-keywords, kind="stable")[:most])
+
+    def narrowed(self, places: NDArray[np.intp], vectors: Floats) -> "Index":
+        """Return the index with vectors for some passages, of which alone it finds any; words are weighed over all."""
+        narrow = copy.copy(self)
+        narrow.places, narrow.vectors = places, vectors
+        return narrow
+
     def rarity(self, question: str) -> dict[str, float]:
         """Return the question's terms with their inverse document frequency; terms nobody uses are the rarest."""
         wanted = terms(question, language_of_text(question))
@@ -74,12 +94,12 @@ class Index:
         if not self.passages:
             return []
         cosines = np.round(self.vectors @ vector, 4)
-        keywords = np.round(self._keyword_scores(question), 4)
+        keywords = np.round(self._keyword_scores(question)[self.places], 4)
         fused = _reciprocal(cosines, np.ones(len(cosines), dtype=bool)) + _reciprocal(keywords, keywords > 0)
         best = np.argsort(-fused, kind="stable")[:most]
         return [
-            Found(int(at), self.passages[at], *(round(float(scores[at]), 6) for scores in (cosines, keywords, fused)))
-            for at in best
+            Found(at, self.passages[at], *(round(float(scores[row]), 6) for scores in (cosines, keywords, fused)))
+            for row, at in zip(best, map(int, self.places[best]), strict=True)
         ]
 
     def _keyword_scores(self, question: str) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from flags import Embedder
 from service.assistants import _index_file
 from service.assistants._assistant import Kit
-from service.assistants._chunks import Passage, passages_of
+from service.assistants._chunks import passages_of
 from service.assistants._files import File, find_files, fingerprint, read_library, stamp
 from service.assistants._formats import read_pieces
 from service.assistants._index_file import Stored
@@ -25,6 +25,9 @@ from service.errors import DocumentsUnreadable
 
 _VERSION = "1"
 """Changes with everything that decides what stands in an index: readers, chunks, what is embedded."""
+
+_EMBEDDED = 16
+"""Passages of a text read for one question that are compared by meaning; twice those an answer looks at, where more."""
 
 _AT_ONCE = 2_000
 """Passages up to which a search takes less time than handing it to a thread and back."""
@@ -99,16 +102,21 @@ class Retriever:
         return Stored(Index(passages, vectors), library.notes)
 
 
-async def indexed(text: str, embedder: Embedder) -> Index:
-    """Return an index of one text that is kept nowhere."""
+async def indexed(text: str, question: str, embedder: Embedder, looked_at: int) -> Index:
+    """Return an index of one text for one question, kept nowhere; `looked_at` passages make the answer.
 
-    def passages() -> list[Passage]:
-        return list(passages_of(Document("document", "document", read_pieces(".txt", text.encode()))))
+    Of a long text only the passages whose words fit the question best are embedded: a model takes a minute for a book.
+    """
 
-    found = await asyncio.to_thread(passages)
-    index = Index(found, await embedder.embed([passage.source.text for passage in found]))
-    await asyncio.to_thread(index.prepare)
-    return index
+    def by_words() -> tuple[Index, NDArray[np.intp]]:
+        read = Document("document", "document", read_pieces(".txt", text.encode()))
+        index = Index(list(passages_of(read)), np.zeros((0, 0), dtype=np.float32))
+        index.prepare()
+        return index, index.likely(question, max(_EMBEDDED, 2 * looked_at))
+
+    index, places = await asyncio.to_thread(by_words)
+    vectors = await embedder.embed([index.passages[at].source.text for at in places])
+    return index.narrowed(places, vectors)
 
 
 def _seen(places: Sequence[Path]) -> tuple[tuple[File, ...], str]:

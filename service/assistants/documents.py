@@ -102,15 +102,19 @@ class DocumentsAssistant:
         )
 
     async def ask_about(self, question: str, document: str) -> Answer:
-        """Return the sentences of one text that answer the question; it is indexed for this question alone."""
+        """Return the sentences of one text that answer the question; it is indexed for this question alone.
+
+        There are no marks in the answer: all of it stands in the one text, and `[1]` would be read as a value.
+        """
         started = time.perf_counter()
         [vector] = await self._embedder.embed([question])
-        index = await indexed(document, self._embedder)
+        index = await indexed(document, question, self._embedder, self._settings.passages)
         found = await asyncio.to_thread(index.search, question, vector, self._settings.passages)
         retrieved = Retrieved(found, vector, index, ())
         quotes = chosen(await rank_quotes(question, retrieved, self._embedder), self._settings.sentences)
-        text, sources = _written(quotes) if quotes else (_declined(question, retrieved), ())
+        text = " ".join(_closed(quote.sentence.text) for quote in quotes) or _declined(question, retrieved)
         told = {"model": f"documents, {self._embedder.name}", "seconds": round(time.perf_counter() - started, 3)}
+        sources = (_source(quotes),) if quotes else ()
         return Answer(text=text, sources=sources, followup=False, messages=told)
 
     async def aclose(self) -> None:

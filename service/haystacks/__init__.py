@@ -4,21 +4,24 @@ A haystack is gathered once and kept in the store under a name, so that every wo
 """
 
 from service.haystacks._gathered import Gathered, Source
-from service.haystacks._keep import keep, source_of
-from service.haystacks._shelf import import_corpus, list_corpora, remove_corpus
+from service.haystacks._keep import FETCHED, keep, source_of
+from service.haystacks._shelf import corpus_text, import_corpus, import_missing, list_corpora, remove_corpus
 from service.haystacks._web import Web
 from service.haystacks.arxiv import Arxiv
 from service.haystacks.files import Files
 from service.haystacks.wikipedia import Wikipedia
 
 __all__ = [
+    "FETCHED",
     "Arxiv",
     "Files",
     "Gathered",
     "Source",
     "Web",
     "Wikipedia",
+    "corpus_text",
     "import_corpus",
+    "import_missing",
     "keep",
     "list_corpora",
     "remove_corpus",

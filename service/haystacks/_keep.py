@@ -1,6 +1,7 @@
 """A gathered haystack goes into the store under a name."""
 
 import asyncio
+from typing import Final
 
 from flags.niah import Corpus, Haystack, HaystackTooShort
 from service.errors import HaystackEmpty
@@ -11,6 +12,9 @@ from service.haystacks.arxiv import Arxiv
 from service.haystacks.wikipedia import Wikipedia
 from service.settings import Settings
 from service.store import CorpusRecord, NewCorpus, Store
+
+FETCHED: Final = ("wikipedia", "arxiv")
+"""Haystacks that a config describes well enough to fetch them."""
 
 
 async def keep(store: Store, company: str, name: str, gathered: Gathered) -> CorpusRecord:

@@ -47,7 +47,7 @@ class Embeddings(Protocol):
 class EndpointEmbedder:
     """Unit vectors from an OpenAI-compatible endpoint; a long text is the mean of its windows, weighted by length."""
 
-    def __init__(self, endpoint: Embeddings, model: str, *, cache: int = 8192) -> None:
+    def __init__(self, endpoint: Embeddings, model: str, *, cache: int = 4096) -> None:
         self.name = f"openai:{model}"
         self._endpoint = endpoint
         self._model = model

@@ -51,7 +51,7 @@ class LocalEmbedder:
     padding, and a question does not wait for documents.
     """
 
-    def __init__(self, name: str, load: Callable[[], Encoder], *, cache: int = 8192) -> None:
+    def __init__(self, name: str, load: Callable[[], Encoder], *, cache: int = 4096) -> None:
         self.name = name
         self._load = load
         self._known = Vectors(cache)

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from service.metrics import Load
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._cells import is_experiment, refuse_haystacks
-from service.runs._check import read_soon, report
+from service.runs._check import checked, read_soon
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
@@ -46,7 +47,7 @@ _log = structlog.get_logger(__name__)
 Progress = Callable[[RunView], Awaitable[None] | None]
 
 LOOK_S = 0.2
-"""How often `wait` looks at a run, in seconds."""
+"""How often `wait` looks at a run, in seconds; less often where a look takes long: the run needs the time itself."""
 
 
 class Runs:
@@ -62,17 +63,16 @@ class Runs:
         self._retention = Retention(store, engine, desk.settings)
         self._probes = Probes({"database": store.ping, "queue": engine.ping})
 
-    async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
-        """Say what would happen with a workbook; nothing is stored.
-
-        Raises `WorkbookRefused` with the reason when it cannot be run at all.
-        """
+    async def check(
+        self, content: bytes, filename: str, *, user: User, sheet: str | None = None, estimate: bool = False
+    ) -> Report:
+        """Say what would happen with a workbook, and with `estimate` what it would take; raise `WorkbookRefused`."""
         reading = await read_soon(content, filename, sheet, self._bench.limits)
         entries = sort_out(reading, self._desk.spaces, user)
         if reading.niah:
-            column = reading.columns.get("haystack", "")
-            entries = refuse_haystacks(entries, column, await self._corpora(reading, user))
-        return report(reading, entries, self._desk.spaces)
+            corpora = await self._corpora(reading, user)
+            entries = refuse_haystacks(entries, reading.columns.get("haystack", ""), corpora)
+        return await checked(reading, entries, self._desk.spaces, self._desk.settings if estimate else None)
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Store a workbook as a run and start it; when this returns, a crash no longer loses it.
@@ -211,14 +211,16 @@ class Runs:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
         shown: RunView | None = None
         while True:
+            began = time.monotonic()
             view = await self.get(run_id, user=user)
+            looked_s = time.monotonic() - began
             if on_progress and view != shown:
                 shown, reply = view, on_progress(view)
                 if inspect.isawaitable(reply):
                     await reply
             if view.state not in GOING:
                 return view
-            await self._pulse.sleep(run_id, LOOK_S)
+            await self._pulse.sleep(run_id, max(LOOK_S, 30 * looked_s))
 
     async def load(self) -> Load:
         """Return how much there is to do, over all companies: figures without names."""

@@ -1,12 +1,13 @@
 """`flagbook niah build`: one document with its needles."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from service.cli._door import answering, say
+from service.cli._door import answering, local_user, say, settings_with
 from service.cli._files import check_output, read_file, write_file
 from service.cli._options import AsJson
 from service.cli.niah._config import Parameters, parameters_from
@@ -23,7 +24,9 @@ def build(
     depth: Annotated[float, typer.Option(metavar="PERCENT", help="Where the needle stands.", min=0, max=100)] = 50.0,
     needles: Annotated[int | None, typer.Option(metavar="N", help="How many needles; default: the task's own.")] = None,
     distribution: Annotated[str, typer.Option(metavar="NAME", help="uniform, centered, random or bookends.")] = "",
-    haystack: Annotated[str, typer.Option(metavar="NAME", help="synthetic, or a text file.")] = "synthetic",
+    haystack: Annotated[
+        str, typer.Option(metavar="NAME", help="synthetic, an imported corpus, or a text file.")
+    ] = "synthetic",
     seed: Annotated[int, typer.Option(metavar="N", help="Draws the needles.")] = 42,
     trial: Annotated[int, typer.Option(metavar="N", help="Counted from 1; each has other needles.", min=1)] = 1,
     parameters: Parameters = "",
@@ -63,8 +66,17 @@ def build(
 
 
 def _texts(haystack: str) -> dict[str, str]:
+    """Return the text of a file or of an imported corpus by its name; a corpus goes first, as it does in a run."""
+    from flags.niah import SYNTHETIC
+    from service.haystacks import corpus_text
+
+    if haystack == SYNTHETIC:
+        return {}
     path = Path(haystack)
-    return {haystack: read_file(path).decode("utf-8-sig", "replace")} if path.is_file() else {}
+    text = asyncio.run(corpus_text(settings_with(), local_user().company, haystack))
+    if text is None and path.is_file():
+        text = read_file(path).decode("utf-8-sig", "replace")
+    return {} if text is None else {haystack: text}
 
 
 def _told(trial: "Trial") -> dict[str, Any]:

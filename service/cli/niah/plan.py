@@ -33,12 +33,23 @@ def plan(config: ConfigOrPreset, out: Out, assistant: Assistants = None, as_json
             typer.echo(
                 f"{out} is written: {cells:,} cells, {tokens:,} tokens of documents. See what it takes, then run:"
             )
+            for command in _imports(found):
+                typer.echo(f"    {command}")
             typer.echo(f"    flagbook check {out}")
             typer.echo(f"    flagbook run {out} -o {out.with_stem(f'{out.stem}_result')}")
 
 
 def _tokens(config: "Config") -> int:
     return sum(spec.context_length for _, spec in config.experiment.specs())
+
+
+def _imports(config: "Config") -> list[str]:
+    """Return the commands that import what the cells name and a run does not fetch by itself."""
+    haystack = config.experiment.haystack
+    add = f"flagbook niah corpus add {haystack.key}"
+    if haystack.source == "wikipedia":
+        return [f"{add} --wikipedia {haystack.language} --seed {haystack.seed} --count {haystack.count}"]
+    return [f"{add} --arxiv --count {haystack.count}"] if haystack.source == "arxiv" else []
 
 
 def add_to(app: typer.Typer) -> None:

@@ -1,17 +1,19 @@
 """`flagbook niah run`: from a config to the result in one step."""
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli._door import answering, local_user, settings_with
+from service.cli._door import answering, local_user, say, settings_with
 from service.cli._files import check_output, make_folder, write_file
 from service.cli._options import AsJson, Cache, JudgeOption, Spaces
 from service.cli.niah._config import Assistants, ConfigOrPreset, config_from
 
 if TYPE_CHECKING:
-    from service.runs import Runs, RunView
+    from service.runs import Config, Runs, RunView
+    from service.settings import Settings
 
 
 def run(
@@ -28,7 +30,8 @@ def run(
 ) -> None:
     """Plan an experiment, ask and score its cells, and write the workbook with its figures (see `report`).
 
-    The models of the config are spaces of the spaces file. Ctrl-C stops asking and writes what is there so far.
+    The models of the config are spaces of the spaces file; a haystack from Wikipedia or arXiv is fetched and imported
+    where it is not there yet. Ctrl-C stops asking and writes what is there so far.
 
     Exit codes: 0 done; 2 could not start; 3 done, but some cells have no score (skipped, cut, empty or failed); 130
     stopped by Ctrl-C.
@@ -44,6 +47,7 @@ def run(
         check_spaces(settings, judge_only=False)
         from service.runs import RunOptions, plan_experiment
 
+        _fetch(found, settings)
         plan = plan_experiment(found)
         if result != out:
             write_file(out / f"{_stem(config)}.xlsx", plan)
@@ -56,6 +60,20 @@ def run(
         if result != out:
             _report(outcome.content, out)
         finish(outcome, result, fail_on_flag=False, as_json=as_json)
+
+
+def _fetch(config: "Config", settings: "Settings") -> None:
+    """Import the haystack that the config describes, where the cells need it and it is not there yet."""
+    from flags.niah import discover_tasks
+    from service.haystacks import FETCHED, import_missing
+
+    haystack, tasks = config.experiment.haystack, discover_tasks()
+    if haystack.source not in FETCHED or not any(tasks[plan.task].has_filler for plan in config.experiment.tasks):
+        return
+    say(f"Looking for the haystack {haystack.key} …")
+    record = asyncio.run(import_missing(settings, local_user().company, haystack))
+    if record:
+        say(f"It was fetched: {record.tokens:,} tokens, sha256 {record.sha256}")
 
 
 def _report(content: bytes, folder: Path) -> None:

@@ -143,8 +143,9 @@ def test_a_document_is_shown_with_its_question(desk, tmp_path):
     assert out.read_text().endswith(f"\nEND\n\nQuestion: {told['question']}")
 
 
-def test_a_text_file_may_be_the_haystack(desk, tmp_path):
+def test_a_text_file_may_be_the_haystack(desk, tmp_path, monkeypatch):
     """A file is read for this one document; too short a one is refused, and so is a name nobody knows."""
+    monkeypatch.setenv("FLAGBOOK_HOME", str(tmp_path / "home"))
     essay = tmp_path / "essay.txt"
     essay.write_text("\n\n".join(f"Paragraph {n} says nothing much about anything at all." for n in range(200)))
     told = json.loads(desk.type("niah", "build", "--length", 300, "--haystack", essay, "--json").stdout)

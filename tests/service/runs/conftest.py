@@ -162,14 +162,3 @@ def place(tmp_path: Path, openai_server: Any, door_of: Callable[[subprocess.Pope
     for process in made.started:
         process.kill()
         process.wait(timeout=10)
-
-
-@pytest.fixture(scope="session")
-def rule_assistants() -> Iterator[str]:
-    """The address of a process whose models are assistants made of rules."""
-    script = Path(__file__).parents[2] / "niah_server.py"
-    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    yield process.stdout.readline().strip()
-    process.terminate()
-    process.wait(timeout=10)
