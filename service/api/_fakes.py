@@ -92,7 +92,9 @@ class MemoryRuns(Runs):
         self.watches = Watches(every_s=0.1)
         self.broken: tuple[str, ...] = ()
 
-    async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
+    async def check(
+        self, content: bytes, filename: str, *, user: User, sheet: str | None = None, estimate: bool = False
+    ) -> Report:
         """Accept what begins like a zip file."""
         self.asked.append(("check", {"content": content, "filename": filename, "sheet": sheet}))
         if not content.startswith(b"PK"):

@@ -20,6 +20,12 @@ class CheckForm(BaseModel):
     sheet: str | None = Field(None, description="Sheet with the questions; found by its headers when not given.")
 
 
+class EstimateForm(CheckForm):
+    """A workbook to look at, and whether to say what it would take."""
+
+    estimate: bool = Field(False, description="Also say about how many calls, tokens, how much money and time.")
+
+
 class RunForm(CheckForm):
     """A workbook to run, with the choices for this run."""
 

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from service.api import _login, _metrics, _run_routes
 from service.api._deps import RunsDep, SpacesDep, UserDep
 from service.api._files import attachment, template_file
-from service.api._forms import CheckForm, read_upload
+from service.api._forms import EstimateForm, read_upload
 from service.api._run_routes import CONFLICT, TOO_LARGE, UNKNOWN, WORKBOOK
 from service.api._version import installed_version
 from service.api._wire import Health, Problem, SpaceView
@@ -36,11 +36,11 @@ RunB = Annotated[str, Query(description="Id of the later run.")]
 
 @v1.post("/check", tags=["workbooks"], summary="Check a workbook", responses=TOO_LARGE)
 async def check(
-    form: Annotated[CheckForm, Form(media_type="multipart/form-data")], runs: RunsDep, user: UserDep
+    form: Annotated[EstimateForm, Form(media_type="multipart/form-data")], runs: RunsDep, user: UserDep
 ) -> Report:
     """Say what would happen with a workbook: sheet, questions per space, notes and errors; nothing is stored."""
     content, name = await read_upload(form.file)
-    return await runs.check(content, name, user=user, sheet=form.sheet)
+    return await runs.check(content, name, user=user, sheet=form.sheet, estimate=form.estimate)
 
 
 @v1.get("/compare", tags=["runs"], summary="Compare two runs", responses=UNKNOWN | CONFLICT)

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from service.runs import Estimate, Remark, Report
+    from service.runs import Estimate, Outlook, Remark, Report
 
 
 def report_json(report: "Report") -> str:
@@ -37,6 +37,8 @@ def print_report(path: Path, report: "Report") -> None:
     if report.columns.missing:
         missing = escape(", ".join(report.columns.missing))
         console.print(f"[dim]Columns not found: {missing}. What a run fills is added.[/]")
+    if report.outlook:
+        _print_outlook(console, report.outlook)
     _print_remarks(console, "Note", "yellow", report.notes)
     _print_remarks(console, "Error", "red", report.errors)
     if not report.errors:
@@ -46,6 +48,26 @@ def print_report(path: Path, report: "Report") -> None:
             f"{report.questions - len({each.row for each in report.errors})} of {report.questions} "
             "questions can be asked; the others would come back as NOT JUDGED."
         )
+
+
+def _print_outlook(console: Console, expected: "Outlook") -> None:
+    """Print what a run would take, and what that rests on."""
+    from service.cli._progress import duration
+    from service.runs import cost_said, money, tokens_said
+
+    table = Table("Calls of", "Model", "Calls", "Tokens in", "Tokens out", "Cost", box=None, padding=(0, 2))
+    table.header_style = "dim"
+    for line in expected.lines:
+        cost = "unknown" if line.cost is None else money(line.cost, expected.currency)
+        counts = (f"{line.calls:,}", f"{line.input:,}", f"{line.output:,}")
+        table.add_row(escape(line.space or line.caller), escape(line.model), *counts, escape(cost))
+    if expected.lines:
+        console.print(table)
+    time = f", about {duration(expected.seconds)}" if expected.seconds else ""
+    total = tokens_said(expected) or "no call to a model"
+    console.print(f"Estimate: {total}{time}; cost: {escape(cost_said(expected))}")
+    for sentence in expected.basis if expected.calls else ():
+        console.print(f"[dim]{escape(sentence)}[/]")
 
 
 def _said(estimate: "Estimate") -> str:

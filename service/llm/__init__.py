@@ -10,6 +10,7 @@ from service.llm._judge import LlmJudge
 from service.llm._limiter import Limiter
 from service.llm._local_embedder import LocalEmbedder, embed_ahead
 from service.llm._open import BY_ENDPOINT, open_embedder, open_endpoints, open_entailment, open_judge
+from service.llm._reply import schema_of
 from service.llm._tokenizer import Cl100k, open_tokenizer
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "open_entailment",
     "open_judge",
     "open_tokenizer",
+    "schema_of",
     "this_errand",
     "with_consent",
 ]

@@ -1,7 +1,7 @@
 """The order of things: check, ask, judge, finish; the durable engine underneath."""
 
 from service.runs._bench import Bench
-from service.runs._check import check_workbook
+from service.runs._check import check_workbook, estimate_workbook
 from service.runs._compare import Change, Compared, Comparison, Outcome, Rate, Side, compare
 from service.runs._compare_book import KINDS, comparison_workbook
 from service.runs._experiment import (
@@ -37,7 +37,7 @@ from service.runs._shapes import (
     User,
 )
 from service.runs._sides import side_of_file, side_of_run
-from service.runs._spending import ModelSpending, Spending, cost_said, money, tokens_said
+from service.runs._spending import Expected, ModelSpending, Outlook, Spending, cost_said, money, tokens_said
 from service.runs._triage import Only
 
 __all__ = [
@@ -52,11 +52,13 @@ __all__ = [
     "Comparison",
     "Config",
     "Estimate",
+    "Expected",
     "Failure",
     "ModelSpending",
     "NamedFile",
     "Only",
     "Outcome",
+    "Outlook",
     "Progress",
     "Pruned",
     "Rate",
@@ -77,6 +79,7 @@ __all__ = [
     "compare",
     "comparison_workbook",
     "cost_said",
+    "estimate_workbook",
     "experiment_of",
     "load_prices",
     "money",

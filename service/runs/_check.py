@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from service.assistants import Space
 from service.runs._cells import niah_plan
 from service.runs._estimate import estimates
+from service.runs._outlook import outlook
 from service.runs._shapes import Columns, NamedFile, Remark, Report, User
 from service.runs._sorting import Entry, Spaces, sort_out
+from service.settings import Settings
 from service.workbook import Finding, Limits, Reading, read
 
 
@@ -26,6 +29,27 @@ async def check_workbook(
     reading = await read_soon(file.content, file.name, sheet, limits)
     known = Spaces(spaces or ())
     return report(reading, sort_out(reading, known, user, ask=spaces is not None), known)
+
+
+async def estimate_workbook(
+    file: NamedFile, spaces: Sequence[Space], settings: Settings, *, user: User, sheet: str | None = None
+) -> Report:
+    """Say what would happen with a workbook, and what it would take: calls, tokens, cost, time.
+
+    Raises `WorkbookRefused`, and `PricesBroken` for prices that cannot be read.
+    """
+    reading = await read_soon(file.content, file.name, sheet, Limits.of(settings))
+    known = Spaces(spaces)
+    entries = sort_out(reading, known, user)
+    return await checked(reading, entries, known, settings)
+
+
+async def checked(reading: Reading, entries: list[Entry], spaces: Spaces, settings: Settings | None) -> Report:
+    """Return the report, with `settings` also what a benchmark would take; an experiment has estimates of its own."""
+    found = report(reading, entries, spaces)
+    if settings is None or reading.niah:
+        return found
+    return replace(found, outlook=await outlook(entries, spaces, settings))
 
 
 async def read_soon(content: bytes, filename: str, sheet: str | None, limits: Limits | None) -> Reading:

@@ -13,7 +13,7 @@ from service.metrics import Load
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
 from service.runs._cells import is_experiment, refuse_haystacks
-from service.runs._check import read_soon, report
+from service.runs._check import checked, read_soon
 from service.runs._compare import Comparison, Side, compare
 from service.runs._engine import Engine
 from service.runs._finish import build_csv, build_workbook
@@ -64,17 +64,16 @@ class Runs:
         self._retention = Retention(store, engine, desk.settings)
         self._probes = Probes({"database": store.ping, "queue": engine.ping})
 
-    async def check(self, content: bytes, filename: str, *, user: User, sheet: str | None = None) -> Report:
-        """Say what would happen with a workbook; nothing is stored.
-
-        Raises `WorkbookRefused` with the reason when it cannot be run at all.
-        """
+    async def check(
+        self, content: bytes, filename: str, *, user: User, sheet: str | None = None, estimate: bool = False
+    ) -> Report:
+        """Say what would happen with a workbook, and with `estimate` what it would take; raise `WorkbookRefused`."""
         reading = await read_soon(content, filename, sheet, self._bench.limits)
         entries = sort_out(reading, self._desk.spaces, user)
         if reading.niah:
-            column = reading.columns.get("haystack", "")
-            entries = refuse_haystacks(entries, column, await self._corpora(reading, user))
-        return report(reading, entries, self._desk.spaces)
+            corpora = await self._corpora(reading, user)
+            entries = refuse_haystacks(entries, reading.columns.get("haystack", ""), corpora)
+        return await checked(reading, entries, self._desk.spaces, self._desk.settings if estimate else None)
 
     async def submit(self, content: bytes, filename: str, options: RunOptions, *, user: User) -> RunView:
         """Store a workbook as a run and start it; when this returns, a crash no longer loses it.

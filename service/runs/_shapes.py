@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from flags import Source, Verdict
-from service.runs._spending import Spending
+from service.runs._spending import Outlook, Spending
 from service.settings import JudgeKind
 
 State = Literal["queued", "in_progress", "ready", "failed", "cancelled"]
@@ -95,7 +95,8 @@ class Estimate:
 class Report:
     """What a check says about a workbook before anything is asked; `errors` are rows that will not be asked.
 
-    `estimates` say what each assistant's cells of an experiment will take.
+    `estimates` say what each assistant's cells of an experiment will take, `outlook` what a benchmark will, where that
+    was asked for.
     """
 
     sheet: str
@@ -106,6 +107,7 @@ class Report:
     notes: tuple[Remark, ...] = ()
     errors: tuple[Remark, ...] = ()
     estimates: tuple[Estimate, ...] = ()
+    outlook: Outlook | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,40 @@ class Spending:
     limit: float | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """What the calls of one kind will take: those of a space, those of the judge, or those of the embedder."""
+
+    caller: str
+    model: str
+    space: str = ""
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    cost: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outlook:
+    """What a run of the whole workbook will take, about.
+
+    `cost` is None when a part of it is unknown, `known` the sum of the others; `unknown` names the models without a
+    price and the spaces whose calls are not seen. `seconds` is None where no model is called. `basis` says what all
+    that rests on, in sentences.
+    """
+
+    lines: tuple[Expected, ...] = ()
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    cost: float | None = 0.0
+    known: float = 0.0
+    unknown: tuple[str, ...] = ()
+    currency: str = ""
+    seconds: float | None = None
+    basis: tuple[str, ...] = ()
+
+
 def spending(used: Iterable[Used], prices: Prices, limit: float | None = None, unseen: Iterable[str] = ()) -> Spending:
     """Return what was used, with its cost by the prices the run was started with.
 
@@ -72,7 +106,7 @@ def money(amount: float, currency: str) -> str:
     return f"{amount:,.{digits}f} {currency}".rstrip()
 
 
-def cost_said(spent: Spending) -> str:
+def cost_said(spent: Spending | Outlook) -> str:
     """Return the cost in words; what is unknown is said to be so, never counted as nothing."""
     if spent.cost is not None:
         return money(spent.cost, spent.currency)
@@ -80,7 +114,7 @@ def cost_said(spent: Spending) -> str:
     return f"at least {money(spent.known, spent.currency)} (unknown: {names})" if spent.known else f"unknown ({names})"
 
 
-def tokens_said(spent: Spending) -> str:
+def tokens_said(spent: Spending | Outlook | Expected) -> str:
     """Return calls and tokens in words, empty where nothing was called."""
     if not spent.calls:
         return ""

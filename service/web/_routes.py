@@ -46,7 +46,9 @@ async def upload(desk: DeskDep, form: Upload, fragment: Fragment = False) -> Res
     report: dict[str, Any] = {"name": name, "judge_only": form.judge_only}
     status = 200
     try:
-        checked = await desk.runs.check(content, name, user=desk.user, sheet=form.sheet.strip() or None)
+        checked = await desk.runs.check(
+            content, name, user=desk.user, sheet=form.sheet.strip() or None, estimate=form.run == "check"
+        )
         options = form.options(checked)
         report["check"] = report_for(options, checked)
         if form.run != "check":

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from fastapi.templating import Jinja2Templates
 
+from service.runs import cost_said, tokens_said
 from service.web import _words
 
 
@@ -20,6 +21,8 @@ def templates() -> Jinja2Templates:
             "tone": _words.tone,
             "progress": _words.progress,
             "spent": _words.spent,
+            "tokens_said": tokens_said,
+            "cost_said": cost_said,
             "announcement": _words.announcement,
             "choices": _words.choices,
             "spaces_asked": _words.spaces_asked,

@@ -53,7 +53,7 @@ def progress(run: RunView) -> str:
     """Return how far a run is, how fast it goes and how long it may still take."""
     if run.state == "queued":
         return "Waiting to start"
-    words = f"{run.done:,} of {count(run.total, 'question')}"
+    words = f"{run.done:,} of {count(run.total, 'cell' if run.experiment else 'question')}"
     if run.seconds_left is not None and run.done < run.total and run.done >= min(ROWS_TO_GUESS, run.total // 2):
         words += f" · {run.rate:,.0f} a minute" if run.rate else ""
         words += f" · {duration(run.seconds_left)} left"

@@ -133,6 +133,7 @@ def test_a_check_stores_nothing(client, runs):
         "notes": [],
         "errors": [],
         "estimates": [],
+        "outlook": None,
     }
     assert list(runs.known) == ["r1"]
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook, load_workbook
@@ -89,3 +90,22 @@ def test_a_refused_workbook_is_one_json_object_and_exit_code_2(desk, benchmark):
     result = desk.type("check", benchmark, "--json")
     assert result.exit_code == 2
     assert set(json.loads(result.stdout)) == {"message", "code", "params"}
+
+
+def test_an_estimate_is_printed_with_its_basis(desk, tmp_path):
+    """Calls, tokens, cost and time, and what they rest on; as JSON on request."""
+    workbook = tmp_path / "B.xlsx"
+    book = Workbook()
+    book.worksheets[0].append(["Question", "Assistant", "correct_benchmark", "answer_benchmark"])
+    book.worksheets[0].append(["How many days?", "Law", "yes", "30 days."])
+    book.save(workbook)
+    Path("spaces.yaml").write_text("spaces:\n  - {name: Law, backend: openai, model: m-1}\n", encoding="utf-8")
+    result = desk.type("check", workbook, "--estimate")
+    assert result.exit_code == 0
+    said = " ".join(result.stdout.split())
+    assert "Estimate: 1 call, " in said
+    assert "cost: unknown (m-1)" in said
+    assert "cl100k_base" in said
+    told = json.loads(desk.type("check", workbook, "--estimate", "--json").stdout)
+    assert told["outlook"]["lines"][0]["model"] == "m-1"
+    assert json.loads(desk.type("check", workbook, "--json").stdout)["outlook"] is None

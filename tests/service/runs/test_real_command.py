@@ -65,9 +65,13 @@ def test_a_run_never_costs_more_than_its_limit_and_goes_on_with_a_higher_one(
     questions = [f"What does paragraph {n} say about the matter at hand?" for n in range(36)]
     rows = [(question, "Law", "yes", f"It says {n}.") for n, question in enumerate(questions)]
     (tmp_path / "B.xlsx").write_bytes(benchmark(rows))
+    expected = flagbook("check", "B.xlsx", "--estimate")[1]["outlook"]
     code, whole = flagbook("run", "B.xlsx", "-o", "whole.xlsx")
     full = charged(openai_server)
     assert (code, whole["spending"]["cost"]) == (0, pytest.approx(full))
+    lines = {line["caller"]: line["calls"] for line in expected["lines"]}
+    assert (lines["assistants"], lines["judge"]) == (36, 72)
+    assert 0.3 * full < expected["cost"] < 4 * full  # the server's tokens are four letters long, and its replies short
 
     limit = 0.5 * full
     openai_server.reset(latency_ms=20, every_429=17, every_500=23)
