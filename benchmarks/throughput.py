@@ -25,6 +25,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from benchmarks._endpoint import answer_to
+from service.cli._logs import configure_logs
 
 CALLS_A_ROW = 4
 WARM_UP = 8
@@ -170,6 +171,7 @@ def main() -> None:
     parser.add_argument("--embedder", choices=("mock", "local"), default="mock")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
+    configure_logs(0)  # as the commands do: a line a row would be told otherwise
     told = figures(options.rows, options.concurrency, options.latency_ms, local=options.embedder == "local")
     if options.json:
         print(json.dumps(told))

@@ -16,19 +16,26 @@ from flags._local._language import Language, language_of
 from flags._local._segment import sentences
 from flags._local._words import stems, words
 from flags._render import render
+from flags._scorecard import Checked, Estimate, Scorecard, scorecard
 from flags._sources import documents, format_sources, missing_sources, parse_sources
 from flags._split import SplitJudge, Window
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
+from flags._thresholds import Proposal, propose
+from flags._triage import APPROVED, LEVELS, Level, Severity, audit_sample, label, severity
 from flags.embedding import texts_ahead
 
 __all__ = [
+    "APPROVED",
     "CANNOT_TELL",
+    "LEVELS",
     "Answer",
     "BothOrders",
     "Case",
+    "Checked",
     "Embedder",
     "Entailment",
+    "Estimate",
     "Field",
     "Flag",
     "FlagError",
@@ -37,28 +44,37 @@ __all__ = [
     "JudgeFailed",
     "Judgement",
     "Language",
+    "Level",
     "LocalJudge",
+    "Proposal",
     "Question",
     "Rubric",
+    "Scorecard",
     "Settings",
+    "Severity",
     "Source",
     "SplitJudge",
     "Status",
     "Tools",
     "Verdict",
     "Window",
+    "audit_sample",
     "clean",
     "discover",
     "documents",
     "evaluate",
     "evidence",
     "format_sources",
+    "label",
     "language_of",
     "mcnemar",
     "missing_sources",
     "parse_sources",
+    "propose",
     "render",
+    "scorecard",
     "sentences",
+    "severity",
     "stems",
     "texts_ahead",
     "unanswered",

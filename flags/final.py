@@ -8,22 +8,9 @@ from flags._case import Case, Verdict
 from flags._clean import reference_of
 from flags._errors import FlagsMisconfigured
 from flags._flag import EVERY_OTHER, Tools
-from flags.extent import MISSING
+from flags._triage import label, weight
 
 NOTHING_JUDGED = "nothing_judged"
-_LABELS = {
-    "contradiction": "Contradiction",
-    "hallucination": "Hallucination",
-    "extent missing": "Extent",
-    "relation": "Relation",
-    "extent": "Extent",
-    "": "",
-    "source": "Sources",
-    "module": "Modules",
-    "embedding": "Similarity",
-}
-"""How findings are called, heaviest first; the empty name is the place of flags not listed here."""
-_ORDER = tuple(_LABELS)
 _MARKED_WRONG = "benchmark answer was marked wrong"
 
 
@@ -45,7 +32,7 @@ class Final:
         """Sum up the verdicts given so far."""
         counting = {name: one for name, one in case.verdicts.items() if self.counts is None or name in self.counts}
         findings = sorted(
-            (name for name, one in counting.items() if one.value), key=lambda name: _weight(name, counting)
+            (name for name, one in counting.items() if one.value), key=lambda name: weight(name, counting)
         )
         failures = {name: one for name, one in counting.items() if one.status == "failed"}
         told = _told(case, [_finding(name, counting[name]) for name in findings])
@@ -64,15 +51,8 @@ def not_judged(code: str, message: str) -> Verdict:
     return Verdict.given(True, f"NOT JUDGED {code}: {message}", code=code)
 
 
-def _weight(name: str, verdicts: Mapping[str, Verdict]) -> int:
-    if name == "extent" and verdicts[name].reason.startswith(MISSING):
-        name = "extent missing"
-    return _ORDER.index(name if name in _LABELS else "")
-
-
 def _finding(name: str, verdict: Verdict) -> str:
-    label = _LABELS.get(name) or name.capitalize()
-    return _sentence(f"{label} – {verdict.reason}" if verdict.reason else label)
+    return _sentence(f"{label(name)} – {verdict.reason}" if verdict.reason else label(name))
 
 
 def _sentence(text: str) -> str:

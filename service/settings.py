@@ -76,6 +76,11 @@ class Settings(BaseSettings):
         default_factory=dict,
         description='Settings of flags as JSON, e.g. `{"embedding": {"threshold": 0.9}}`; a space\'s own go first.',
     )
+    audit_percent: float = Field(
+        5.0, ge=0, le=100, description="Of the rows that no flag found, so many are drawn for a look (audit sample), %."
+    )
+    audit_least: int = Field(5, ge=0, description="Rows in the audit sample at least, where there are so many.")
+    audit_most: int = Field(30, ge=0, description="Rows in the audit sample at most; 0: none is drawn.")
     wikipedia_url: str = Field(
         "https://{language}.wikipedia.org/w/api.php", description="API that articles are fetched from as a haystack."
     )

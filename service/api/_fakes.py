@@ -10,25 +10,31 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from flags import LEVELS
 from service.api._app import new_app
 from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
 from service.metrics import Load
 from service.runs import (
     CSV_TYPE,
     AdoptionView,
+    Calibration,
     Columns,
     Comparison,
     NamedFile,
+    Only,
     Outcome,
     Pruned,
     Remark,
     Report,
+    Reviewed,
+    Reviews,
     RowView,
     RunOptions,
     Runs,
     RunView,
     Side,
     User,
+    calibrate,
     compare,
 )
 from service.runs._pulse import GOING
@@ -71,6 +77,17 @@ def an_app(room: Runs, *, spaces: tuple[str, ...] = ("Travel Desk", "Reisekosten
     return new_app(Settings(**settings), lifespan)
 
 
+class MemoryReviews(Reviews):
+    """Tells what it was given."""
+
+    def __init__(self) -> None:
+        self.reviewed: list[Reviewed] = []
+
+    async def calibration(self, *, user: User) -> Calibration:
+        """Calibrate by the reviews given."""
+        return calibrate(self.reviewed)
+
+
 class MemoryRuns(Runs):
     """Keeps runs in a dictionary and remembers what it was asked for; rows and files are made up."""
 
@@ -84,6 +101,7 @@ class MemoryRuns(Runs):
             columns=Columns(found={"Question": "B1", "Assistant": "C1"}, missing=("sources_used_benchmark",)),
         )
         self.stored_rows = tuple(rows)
+        self.reviews = MemoryReviews()
         self.outcomes: dict[str, tuple[Outcome, ...]] = {}
         self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="reviewed with no", row=4),)
         self.asked: list[tuple[str, Mapping[str, object]]] = []
@@ -130,6 +148,16 @@ class MemoryRuns(Runs):
         """Return the rows given at the start."""
         await self.get(run_id, user=user)
         rows = [row for row in self.stored_rows if flagged is None or row.flagged is flagged]
+        return rows[offset : offset + limit]
+
+    async def triage(
+        self, run_id: str, *, user: User, only: Only = "all", offset: int = 0, limit: int = 100
+    ) -> Sequence[RowView]:
+        """Return the rows given at the start, in the order of their levels."""
+        await self.get(run_id, user=user)
+        keep = {"flagged": True, "unflagged": False}.get(only)
+        rows = [row for row in self.stored_rows if keep is None or row.flagged is keep]
+        rows = sorted((row for row in rows if only != "audit" or row.audit), key=lambda row: LEVELS.index(row.level))
         return rows[offset : offset + limit]
 
     async def workbook(self, run_id: str, *, user: User, flagged: bool = False) -> NamedFile:

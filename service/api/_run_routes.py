@@ -13,7 +13,7 @@ from service.api._events import EventStream, run_events
 from service.api._files import attachment
 from service.api._forms import AdoptForm, RunForm, read_upload
 from service.api._wire import AdoptionReply, Problem, ResumeChoices, Resumption, RowsPage, Submitted, report_for
-from service.runs import XLSX_TYPE, RowView, RunOptions, RunView
+from service.runs import XLSX_TYPE, Only, RowView, RunOptions, RunView
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 
@@ -87,7 +87,11 @@ async def follow(
 
 @router.get("/{run_id}/rows", summary="See its rows", responses=UNKNOWN)
 async def get_rows(run_id: str, page: Annotated[RowsPage, Query()], runs: RunsDep, user: UserDep) -> Sequence[RowView]:
-    """Return a page of rows in sheet order, with answers, verdicts and reasons in full."""
+    """Return a page of rows, with answers, verdicts and reasons in full."""
+    only: dict[bool | None, Only] = {None: "all", True: "flagged", False: "unflagged"}
+    if page.audit or page.order == "severity":
+        kept: Only = "audit" if page.audit else only[page.flagged]
+        return await runs.triage(run_id, user=user, only=kept, offset=page.offset, limit=page.limit)
     return await runs.rows(run_id, user=user, flagged=page.flagged, offset=page.offset, limit=page.limit)
 
 

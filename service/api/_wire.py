@@ -1,7 +1,7 @@
 """Shapes on the wire where they differ from those of the run room."""
 
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -56,6 +56,8 @@ class RowsPage(BaseModel):
     flagged: bool | None = Field(
         None, description="Only rows whose final flag is TRUE, or only those where it is FALSE."
     )
+    audit: bool = Field(False, description="Only the audit sample: rows without a flag that were drawn for a look.")
+    order: Literal["sheet", "severity"] = Field("sheet", description="`severity`: the most urgent rows first.")
     offset: int = Field(0, ge=0, le=1_000_000_000, description="Rows to leave out at the start.")
     limit: int = Field(100, ge=1, le=1000, description="Rows to return at most.")
 

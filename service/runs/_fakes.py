@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from flags import Answer, Case, JudgeFailed, Judgement, Rubric, Source, Tools
+from flags import Answer, Case, Embedder, JudgeFailed, Judgement, Rubric, Source, Tools
 from flags._fakes import WordEmbedder
 from service.assistants import Space
 from service.runs._bench import Bench
@@ -95,6 +95,7 @@ class World:
     spaces: tuple[Space, ...]
     assistants: dict[str, ToldAssistant]
     judge: WordJudge = field(default_factory=WordJudge)
+    embedder: Embedder = field(default_factory=WordEmbedder)
     changes: dict[str, Any] = field(default_factory=dict)
     opened: list[Space] = field(default_factory=list)
     fault: Exception | None = None
@@ -134,7 +135,7 @@ class World:
     def _tools(self, judging: Mapping[str, Any]) -> Tools:
         if self.fault:
             raise self.fault
-        return Tools(judge=self.judge, embedder=WordEmbedder())
+        return Tools(judge=self.judge, embedder=self.embedder)
 
     def _assistant(self, space: Space) -> ToldAssistant:
         self.opened.append(space)

@@ -36,6 +36,16 @@ NO_SPACE = ""
 """Under this name stand the flags' settings for rows whose space does not exist."""
 
 
+class Audit(BaseModel):
+    """How many rows that no flag found are drawn for a look: `percent` of them, but `least` to `most`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    percent: float = 0.0
+    least: int = 0
+    most: int = 0
+
+
 class Plan(BaseModel):
     """The snapshot of a run: its spaces by name, the flags' settings by space, and what judges.
 
@@ -52,6 +62,7 @@ class Plan(BaseModel):
     prices: Prices = Prices()
     unseen: tuple[str, ...] = ()
     niah: NiahPlan | None = None
+    audit: Audit = Audit()
 
     def flags_of(self, space: str) -> dict[str, Flag]:
         """Return the flags with the settings of a space."""
@@ -71,7 +82,8 @@ def make_plan(
     flags = {name: _merged(settings.flags, theirs, _chosen(options)) for name, theirs in own.items()}
     for each in flags.values():
         _check(each)
-    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah)
+    audit = Audit(percent=settings.audit_percent, least=settings.audit_least, most=settings.audit_most)
+    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah, audit=audit)
     return priced(plan, load_prices(settings.prices), options.max_cost)
 
 

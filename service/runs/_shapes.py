@@ -128,6 +128,8 @@ class RunView:
     number of TRUE verdicts by flag name. `rate` is rows a minute, `seconds_left` an estimate; both None when unknown.
     `cached` counts replies of the judge that were given before and not asked for again.
     `origin` is the run whose stored answers a rejudged run took, else "". `spending` is what its calls took so far.
+    `audit` are the sheet rows of the audit sample: without a flag, drawn at random once the run is ready, to be looked
+    at all the same, so that it can be told what the flags miss.
     `experiment` tells that its rows are cells of needle in a haystack; `flagged` then counts those that are less than
     fully right.
     """
@@ -157,6 +159,7 @@ class RunView:
     origin: str = ""
     spending: Spending = field(default_factory=Spending)
     experiment: bool = False
+    audit: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +182,8 @@ class RowView:
     the row was judged. `code` names why a row could not be answered or judged (`NOT JUDGED <code>`), else "".
     `review` is column AB (yes True, no False) when it belongs to this very answer, else None. `trials` are all answers
     to a question that was asked several times, of which `answer` is one. `cell` is what an experiment asks in this row;
-    its score, category and scorer stand among the verdicts.
+    its score, category and scorer stand among the verdicts. `level` is how urgent it is (`flags.LEVELS`), `finding` its
+    heaviest flag; `audit` that it is in the audit sample.
     """
 
     number: int
@@ -206,6 +210,9 @@ class RowView:
     trials: tuple[TrialView, ...] = ()
     spending: Spending = field(default_factory=Spending)
     cell: Mapping[str, Any] | None = None
+    level: str = ""
+    finding: str = ""
+    audit: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from flags import Flag, FlagsMisconfigured, wilson
+from flags import label, wilson
 from service import __version__
 from service.runs._majority import steadiness
 from service.runs._plan import Plan
 from service.runs._shapes import RunOptions
 from service.runs._spending import cost_said, money
+from service.runs._triage import by_severity, flags_of
 from service.runs._views import spending_of
 from service.store import RowRecord, RunRecord
 from service.workbook import CellValue, Section
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Line = tuple[CellValue, ...]
+
+AUDIT = "Audit sample: rows without a flag, drawn at random"
+"""The section that names the rows to review although nothing was found; `calibrate` reads them from there."""
+URGENT = "Rows to look at, the heaviest finding first"
+_MOST_URGENT = 1000
+_SAID = {
+    "meaning": "wrong or not supported",
+    "content": "missing, extra or beside the question",
+    "sources": "sources or modules",
+    "similarity": "similarity alone",
+}
 
 _ORDER = tuple(dict.fromkeys(column.verdict[0] for column in COLUMNS if column.verdict[0]))
 
@@ -45,6 +57,8 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
         Section("Calls and cost", tuple(_cost(run))),
         Section("Judged with", tuple(judged_with(run, rows))),
         Section("Notes", tuple((str(note["message"]), str(note.get("cell", ""))) for note in run.notes)),
+        Section(AUDIT, tuple(_audit(run, rows))),
+        Section(URGENT, tuple(_urgent(run, rows))),
     ]
     return [section for section in sections if section.lines]
 
@@ -164,7 +178,7 @@ def _counting(run: RunRecord) -> Any:
     plan = Plan.model_validate(run.plan)
     spaces = tuple(plan.spaces) or ("",)
     chosen: Mapping[str, tuple[str, ...] | None] = {
-        space: getattr(_flags_of(plan, space).get("final"), "counts", None) for space in spaces
+        space: getattr(flags_of(plan, space).get("final"), "counts", None) for space in spaces
     }
 
     def says(flag: str) -> str:
@@ -222,6 +236,28 @@ def _improvements(table: "pd.DataFrame") -> Iterator[Line]:
         yield ("Sheet rows", names)
 
 
+def _audit(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    if not run.tally.audit:
+        return
+    yield ("Review these as well: only they tell what the flags miss.",)
+    yield ("Sheet row", "Question", "Assistant")
+    found = {row.number: row for row in rows}
+    for number in run.tally.audit:
+        yield (number, found[number].question.text, found[number].space)
+
+
+def _urgent(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
+    ranked = [(urgent, row) for urgent, row in by_severity(run, rows) if row.flagged]
+    if not ranked:
+        return
+    yield ("Sheet row", "Question", "Heaviest finding", "Kind")
+    for urgent, row in ranked[:_MOST_URGENT]:
+        finding = label(urgent.finding) if urgent.finding else row.code
+        yield (row.number, row.question.text, finding, _SAID.get(urgent.level, urgent.level))
+    if len(ranked) > _MOST_URGENT:
+        yield (f"and {len(ranked) - _MOST_URGENT} more: filter final_flag by TRUE",)
+
+
 def _cost(run: RunRecord) -> Iterator[Line]:
     spent = spending_of(run, run.tally.used)
     if spent.calls or spent.unknown:
@@ -251,17 +287,9 @@ def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
     if rubrics:
         yield ("Rubrics and their versions", ", ".join(rubrics))
     for space in plan.spaces or ("",):
-        for name, flag in _flags_of(plan, space).items():
+        for name, flag in flags_of(plan, space).items():
             for setting, value in asdict(flag).items():  # type: ignore[call-overload]
                 yield (f"{name}.{setting}", _plain(value), space)
-
-
-def _flags_of(plan: Plan, space: str) -> Mapping[str, Flag]:
-    """Return the flags of a space; none when this version does not know them, what is there is delivered anyway."""
-    try:
-        return plan.flags_of(space)
-    except FlagsMisconfigured:
-        return {}
 
 
 def _plain(value: Any) -> CellValue:

@@ -1,132 +1,69 @@
 """Who pays: what the calls of each row take is noted, and a run with a limit stays within it."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from secrets import token_hex
+from threading import Lock
 
 from structlog.contextvars import bound_contextvars
 
-from service.errors import CostLimitReached, OptionsRefused
+from service.errors import OptionsRefused
 from service.llm import Charge, Errand, on_errand
 from service.runs._plan import Plan, priced
 from service.runs._prices import Prices, load_prices
+from service.runs._purse import BOOK, Purse
 from service.runs._shapes import RunOptions
 from service.settings import Settings
-from service.store import EARLIER, Grant, RowRecord, RunRecord, Store, Used, Wish
-
-PORTION = 0.01
-"""The part of a run's limit a process takes at once: what it takes it need not ask for with each call."""
-
-LOOK_S = 0.5
-"""How often a process that may spend nothing more looks whether others gave something back, in seconds."""
-
-SILENT_S = 60.0
-"""After so many seconds without a change it takes them for gone."""
-
-NOTHING = 1e-12
-"""Sums of amounts are not exact to the last bit."""
-
-BOOK = 6
-"""Bytes of the name under which a row's calls, or what a process may spend, are noted."""
+from service.store import EARLIER, Line, RowRecord, RunRecord, Store, Used, Wish
 
 
-class Purse:
-    """What a process may spend for a run; together the purses of all processes never hold more than its limit.
+class Notes:
+    """Has bills written, many at once: those that change while a write waits for its turn go along with it."""
 
-    Before a call, what it may cost at most is put aside. When nothing more can be put aside, calls wait for those under
-    way, which mostly cost less; when none is under way, the limit is reached.
-    """
-
-    def __init__(self, store: Store, run_id: str, limit: float) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._run_id = run_id
-        self._book = token_hex(BOOK)
-        self._limit = limit
-        self._held = 0.0
-        self._spent = 0.0
-        self._reserved = 0.0
-        self._calls = 0
-        self._all_taken = False
-        self._asking = asyncio.Lock()
-        self._changed = asyncio.Event()
+        self._waiting: _Batch | None = None
+        self._lock = Lock()
 
-    async def reserve(self, amount: float) -> None:
-        """Put an amount aside; raise `CostLimitReached` when it cannot be had any more."""
-        while not self._fits(amount):
-            changed = self._changed
-            if not self._calls:
-                await self._ask_alone(amount)
-            elif not self._all_taken:
-                await self._ask_for(amount)
-            else:
-                await changed.wait()
-        self._reserved += amount
-        self._calls += 1
+    def write(self, bill: "Bill") -> asyncio.Future[None]:
+        """Have a bill written as it is by then; return what ends with it."""
+        with self._lock:
+            if self._waiting is None or self._waiting.begun:
+                batch = _Batch(self._lock)
+                batch.written = self._store.spending.note(batch.lines)
+                self._waiting = batch
+            self._waiting.bills[bill] = None
+            return self._waiting.written
 
-    def release(self, amount: float, spent: float) -> None:
-        """Spend a part of what was put aside, and the rest not."""
-        self._reserved -= amount
-        self._calls -= 1
-        self._spent += spent
-        self._changed.set()
-        self._changed = asyncio.Event()
 
-    def spend(self, amount: float) -> None:
-        """Spend what was put aside in another's name."""
-        self._spent += amount
+class _Batch:
+    """Bills that are written together; on the store's thread, where a write may be carried out twice."""
 
-    async def give_back(self) -> None:
-        """Leave to others what is neither spent nor put aside."""
-        async with self._asking:
-            await self._wish(self._spent + self._reserved)
-            self._all_taken = False
+    written: asyncio.Future[None]
 
-    def _fits(self, amount: float) -> bool:
-        return self._spent + self._reserved + amount <= self._held
+    def __init__(self, lock: Lock) -> None:
+        self.bills: dict[Bill, None] = {}
+        self.begun = False
+        self._lock = lock
 
-    async def _ask_for(self, amount: float) -> None:
-        """Take more, or all that is left."""
-        async with self._asking:
-            if not self._fits(amount):
-                wanted = self._spent + self._reserved + amount + self._limit * PORTION
-                await self._wish(wanted)
-                self._all_taken = self._held < wanted
-
-    async def _ask_alone(self, amount: float) -> None:
-        """Take enough for a call while none is under way here; wait for what other processes may give back."""
-        async with self._asking:
-            open_elsewhere, since = -1.0, 0.0
-            while not self._fits(amount) and not self._calls:
-                grant = await self._wish(self._spent + amount)
-                if self._fits(amount):
-                    break
-                if grant.open_elsewhere != open_elsewhere:
-                    open_elsewhere, since = grant.open_elsewhere, time.monotonic()
-                if open_elsewhere <= NOTHING or time.monotonic() - since > SILENT_S:
-                    raise CostLimitReached(limit=f"{self._limit:g}", spent=f"{self._spent:g}")
-                await asyncio.sleep(LOOK_S)
-
-    async def _wish(self, most: float) -> Grant:
-        wish = Wish(spent=self._spent, most=most, least=most if not self._calls else self._spent + self._reserved)
-        grant = await self._store.spending.grant(self._run_id, self._book, wish, self._limit)
-        self._held = grant.held
-        return grant
+    def lines(self) -> list[Line]:
+        """Return the lines of its bills; from now on no further bill is added."""
+        with self._lock:
+            self.begun = True
+        return [line for bill in self.bills for line in bill.lines()]
 
 
 class Bill:
     """The payer of one row's calls."""
 
-    def __init__(self, store: Store, row: RowRecord, account: "Account") -> None:
-        self._store = store
-        self._row = (row.run_id, row.number)
-        self._book = token_hex(BOOK)
+    def __init__(self, notes: Notes, row: RowRecord, account: "Account") -> None:
+        self._notes = notes
+        self._row = (row.run_id, row.number, token_hex(BOOK))
         self._prices = account.prices
         self._used: dict[tuple[str, str], Used] = {}
-        self._writes: list[asyncio.Future[None]] = []
-        self._waits = False
+        self._written: asyncio.Future[None] | None = None
         self.purse = account.purse
 
     async def reserve(self, most: Charge) -> float:
@@ -158,7 +95,13 @@ class Bill:
 
     async def written(self) -> None:
         """Return once everything noted is on disk."""
-        await asyncio.gather(*self._writes)
+        if self._written is not None:
+            # the last says what the earlier ones said, and more; shielded, since other rows wait for it as well
+            await asyncio.shield(self._written)
+
+    def lines(self) -> list[Line]:
+        """Return what was used so far."""
+        return [(*self._row, used) for used in self._used.copy().values()]
 
     def _settle(self, reserved: float, spent: float) -> None:
         if self.purse is not None:
@@ -175,13 +118,7 @@ class Bill:
             cached=before.cached + charge.cached,
             output=before.output + (charge.output or 0),
         )
-        if not self._waits:  # a write that waits takes along what is noted until its turn
-            self._waits = True
-            self._writes.append(self._store.spending.note(self._row, self._book, self._so_far))
-
-    def _so_far(self) -> Collection[Used]:
-        self._waits = False
-        return self._used.copy().values()
+        self._written = self._notes.write(self)
 
 
 class Account:
@@ -197,6 +134,7 @@ class Till:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._notes = Notes(store)
         self._purses: dict[tuple[str, float], Purse] = {}
 
     def account(self, run: RunRecord, plan: Plan) -> Account:
@@ -210,7 +148,7 @@ class Till:
     @asynccontextmanager
     async def errand(self, row: RowRecord, account: Account) -> AsyncIterator[None]:
         """Let every call made inside be paid for by a row, which lines in the log name; then its bill is on disk."""
-        bill = Bill(self._store, row, account)
+        bill = Bill(self._notes, row, account)
         try:
             with on_errand(Errand(bill)), bound_contextvars(run=row.run_id, row=row.number):
                 yield

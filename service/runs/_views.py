@@ -41,6 +41,7 @@ def run_view(run: RunRecord, now: datetime | None = None) -> RunView:
         origin=run.origin,
         spending=spending_of(run, run.tally.used),
         experiment=is_experiment(run),
+        audit=run.tally.audit,
     )
 
 

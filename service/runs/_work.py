@@ -11,6 +11,7 @@ from service.runs._faults import log_fault, run_fault
 from service.runs._finish import build_workbook
 from service.runs._pulse import Pulse
 from service.runs._shard import ShardWork, Sharing
+from service.runs._triage import drawn
 from service.store import Store
 
 _log = structlog.get_logger(__name__)
@@ -60,7 +61,8 @@ class RunWork:
         run = await self._store.runs.get(run_id)
         if run is None or await self._store.rows.unsettled(run_id):
             return
-        run = replace(run, tally=await self._store.rows.tally(run_id))
+        tally = await self._store.rows.tally(run_id)
+        run = replace(run, tally=replace(tally, audit=await drawn(self._store, run)))
         await self._store.runs.begin(run_id)
         now = datetime.now(UTC)
         finished = replace(run, state="ready", started=run.started or now, finished=now)

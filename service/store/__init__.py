@@ -17,7 +17,7 @@ from service.store._records import (
     Trial,
     Used,
 )
-from service.store._spending import EARLIER, Grant, Wish
+from service.store._spending import EARLIER, Grant, Line, Wish
 from service.store._store import Store
 from service.store._workers import Need
 
@@ -26,6 +26,7 @@ __all__ = [
     "CorpusRecord",
     "FileKind",
     "Grant",
+    "Line",
     "Need",
     "NewCorpus",
     "NewRow",

@@ -106,7 +106,8 @@ class Used:
 class Tally:
     """How far a run is: settled rows, rows with a code, rows that deviate, TRUE verdicts by flag, what was used.
 
-    `cached` counts the judge's replies that were given before and not asked for again.
+    `cached` counts the judge's replies that were given before and not asked for again. `audit` are the sheet rows drawn
+    for a look once the run is ready.
     """
 
     done: int = 0
@@ -115,11 +116,13 @@ class Tally:
     cached: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
     used: tuple[Used, ...] = ()
+    audit: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> "Tally":
         """Return the tally that was stored as JSON; an older one knows nothing of what was used."""
-        return cls(**{**stored, "used": tuple(Used(**each) for each in stored.get("used", ()))})
+        used = tuple(Used(**each) for each in stored.get("used", ()))
+        return cls(**{**stored, "used": used, "audit": tuple(stored.get("audit", ()))})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,6 +173,11 @@ class RowRecord:
     lease: str = ""
     cell: Mapping[str, Any] | None = None
     trials: tuple[Trial, ...] = ()
+
+    @property
+    def flagged(self) -> bool | None:
+        """The final flag, None before there is one."""
+        return self.verdicts["final"].value if "final" in self.verdicts else None
 
 
 @dataclass(frozen=True, kw_only=True)

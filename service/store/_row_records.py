@@ -1,10 +1,11 @@
 """Rows as they are read: whole, or in outline."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import Row, Select, case, func, select
 from sqlalchemy.orm import Session
 
 from flags import Answer, Judgement, Question, Verdict
@@ -14,6 +15,10 @@ from service.store._row_statements import JUDGEMENT, ROW, VERDICT
 from service.store._trials import trial_outline, trials_of
 
 _OF_VERDICT = ("status", "value", "reason", "score", "code")
+_NAMED = 1000
+"""Rows that are named one by one at most; a database takes no list of many thousand."""
+BEGINNING = 80
+"""Characters of a question, or a reason, in an outline."""
 
 
 def records(session: Session, run_id: str, query: Select[Any], *, judgements: bool = False) -> list[RowRecord]:
@@ -24,11 +29,12 @@ def records(session: Session, run_id: str, query: Select[Any], *, judgements: bo
         return []
     span = (rows[0].number, rows[-1].number)
     verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    for number, flag, *fields in session.execute(_within(VERDICT, run_id, span, "flag", *_OF_VERDICT)):
+    numbers = [row.number for row in rows]
+    for number, flag, *fields in session.execute(_of(VERDICT, run_id, numbers, "flag", *_OF_VERDICT)):
         verdicts[number][flag] = Verdict(**dict(zip(_OF_VERDICT, fields, strict=True)))
     said: dict[int, dict[str, Judgement]] = defaultdict(dict)
     for number, rubric, reply in (
-        session.execute(_within(JUDGEMENT, run_id, span, "rubric", "reply")) if judgements else ()
+        session.execute(_of(JUDGEMENT, run_id, numbers, "rubric", "reply")) if judgements else ()
     ):
         said[number][rubric] = reply
     trials = trials_of(session, run_id, span)
@@ -38,9 +44,14 @@ def records(session: Session, run_id: str, query: Select[Any], *, judgements: bo
     ]
 
 
-def _within(table: Any, run_id: str, span: tuple[int, int], *columns: str) -> Select[Any]:
+def _of(table: Any, run_id: str, numbers: Sequence[int], *columns: str) -> Select[Any]:
+    """Return a query for what belongs to these sheet rows, and (where they stand close) to some between them."""
     chosen = (table.c.number, *(table.c[name] for name in columns))
-    return select(*chosen).where(table.c.run_id == run_id, table.c.number.between(*span))
+    span = (numbers[0], numbers[-1])
+    apart = len(numbers) <= _NAMED and span[1] - span[0] > 2 * len(numbers)
+    return select(*chosen).where(
+        table.c.run_id == run_id, table.c.number.in_(numbers) if apart else table.c.number.between(*span)
+    )
 
 
 def _record(row: Row[Any], verdicts: dict[str, Verdict], judgements: dict[str, Judgement]) -> RowRecord:
@@ -61,15 +72,17 @@ def _record(row: Row[Any], verdicts: dict[str, Verdict], judgements: dict[str, J
 
 
 def outline(session: Session, run_id: str) -> list[RowRecord]:
-    """Return a run's rows without their texts; a reference that is not empty is “…”."""
+    """Return a run's rows without their texts; a reference that is not empty is “…”.
+
+    Of questions and of reasons why something was flagged the beginning is there.
+    """
     said: dict[int, dict[str, Judgement]] = defaultdict(dict)
     kept = select(JUDGEMENT.c.number, JUDGEMENT.c.rubric).where(JUDGEMENT.c.run_id == run_id)
     for number, rubric in session.execute(kept):
         said[number][rubric] = {}
     verdicts: dict[int, dict[str, Verdict]] = defaultdict(dict)
-    given = select(VERDICT.c.number, VERDICT.c.flag, VERDICT.c.status, VERDICT.c.value, VERDICT.c.code)
-    for number, flag, status, value, code in session.execute(given.where(VERDICT.c.run_id == run_id)):
-        verdicts[number][flag] = Verdict(status=status, value=value, code=code)
+    for number, flag, *fields in session.execute(_VERDICTS.where(VERDICT.c.run_id == run_id)):
+        verdicts[number][flag] = Verdict(**dict(zip(_OF_SKETCH, fields, strict=True)))
     rows = session.execute(_OUTLINE.where(ROW.c.run_id == run_id).order_by(ROW.c.number))
     trials = trial_outline(session, run_id)
     return [
@@ -78,7 +91,17 @@ def outline(session: Session, run_id: str) -> list[RowRecord]:
     ]
 
 
+_OF_SKETCH = ("status", "value", "code", "reason")
+_VERDICTS = select(
+    VERDICT.c.number,
+    VERDICT.c.flag,
+    VERDICT.c.status,
+    VERDICT.c.value,
+    VERDICT.c.code,
+    case((VERDICT.c.value.is_(True), func.substr(VERDICT.c.reason, 1, BEGINNING)), else_="").label("reason"),
+)
 _OUTLINE = select(
+    func.substr(ROW.c.question["text"].as_string(), 1, BEGINNING).label("text"),
     ROW.c.number,
     ROW.c.position,
     ROW.c.space,
@@ -100,7 +123,11 @@ def _sketch(run_id: str, row: Any, verdicts: dict[str, Verdict], judgements: dic
         position=row.position,
         space=row.space,
         question=Question(
-            text="", space=row.space, id=row.id or "", correct=row.correct, reference="…" if row.referenced else ""
+            text=row.text or "",
+            space=row.space,
+            id=row.id or "",
+            correct=row.correct,
+            reference="…" if row.referenced else "",
         ),
         state=cast(RowState, row.state),
         answer=Answer(text="", messages={"model": row.model or ""}) if row.answered else None,

@@ -1,6 +1,6 @@
 """Rows, their answers, judgements and verdicts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, func, select, update
@@ -34,12 +34,20 @@ class StoredRows:
         self._database = database
 
     async def page(
-        self, run_id: str, *, flagged: bool | None = None, offset: int = 0, limit: int | None = None
+        self,
+        run_id: str,
+        *,
+        flagged: bool | None = None,
+        numbers: Collection[int] | None = None,
+        offset: int = 0,
+        limit: int | None = None,
     ) -> list[RowRecord]:
-        """Return rows in sheet order; `flagged` keeps rows with that final flag."""
+        """Return rows in sheet order; `flagged` keeps rows with that final flag, `numbers` those sheet rows."""
         conditions = [col(RowTable.run_id) == run_id]
         if flagged is not None:
             conditions.append(col(RowTable.flagged).is_(flagged))
+        if numbers is not None:
+            conditions.append(col(RowTable.number).in_(numbers))
         query = select(ROW).where(*conditions).order_by(col(RowTable.number)).offset(offset).limit(limit)
         return await self._database.read(lambda session: records(session, run_id, query, judgements=True))
 
@@ -51,8 +59,8 @@ class StoredRows:
     async def outline(self, run_id: str) -> list[RowRecord]:
         """Return all rows in sheet order without their texts: what a summary of many thousand speaks of.
 
-        Of the question id and column D are there, of the answer its model, of judgements the names of their rubrics,
-        of verdicts what they are.
+        Of the question its beginning, id and column D are there, of the answer its model, of judgements the names of
+        their rubrics, of verdicts what they are and, where TRUE, the beginning of the reason.
         """
         return await self._database.read(lambda session: outline(session, run_id))
 
@@ -89,6 +97,13 @@ class StoredRows:
             .where(col(RowTable.run_id) == run_id, col(RowTable.state).not_in(SETTLED))
         )
         return await self._database.read(lambda session: session.scalar(query) or 0)
+
+    async def unflagged(self, run_id: str) -> list[int]:
+        """Return the sheet rows that were judged and where no flag that counts was TRUE."""
+        query = select(col(RowTable.number)).where(
+            col(RowTable.run_id) == run_id, col(RowTable.state) == "judged", col(RowTable.flagged).is_(False)
+        )
+        return await self._database.read(lambda session: list(session.scalars(query)))
 
     async def answer(
         self, run_id: str, number: int, answer: Answer, lease: str = "", *, content_key: str = ""

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Integer, String, bindparam, delete, func, insert, select
@@ -18,6 +18,10 @@ from service.store._tables import PurseTable, RowTable, RunTable, UsageTable
 USAGE: Any = UsageTable.__table__  # type: ignore[attr-defined]
 _KEY = ("run_id", "number", "book", "caller", "model")
 _COUNTS = ("calls", "untold", "input", "cached", "output")
+
+
+Line = tuple[str, int, str, Used]
+"""Run, row, book, and what the book says of one caller and model."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,17 +51,19 @@ class StoredSpending:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def note(self, row: tuple[str, int], book: str, used: Callable[[], Collection[Used]]) -> asyncio.Future[None]:
-        """Write what the calls for a row, (run, number), took; what is written after this is on disk after it.
+    def note(self, lines: Callable[[], Iterable[Line]]) -> asyncio.Future[None]:
+        """Write what calls for rows took; what is written after this is on disk after it.
 
-        `used` is called when it is written, and gives what was counted by then.
+        `lines` is called when it is written, perhaps more than once, and gives what was counted by then.
         """
-        run_id, number = row
 
         def work(connection: Connection) -> None:
-            lines = [{"run_id": run_id, "number": number, "book": book, **asdict(each)} for each in used()]
-            if lines:
-                connection.execute(_NOTE[connection.dialect.name], lines)
+            of_rows = [
+                {"run_id": run_id, "number": number, "book": book, **vars(used)}
+                for run_id, number, book, used in lines()
+            ]
+            if of_rows:
+                connection.execute(_NOTE[connection.dialect.name], of_rows)
 
         return self._database.post(work)
 

@@ -28,6 +28,8 @@ def templates() -> Jinja2Templates:
             "spaces_asked": _words.spaces_asked,
             "grouped": _words.grouped,
             "when": _words.when,
+            "row_tag": _words.row_tag,
+            "row_tone": _words.row_tone,
             "duration": _words.duration,
         }
     )

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from flags import label
 from service.errors import CostLimitReached
-from service.runs import Remark, RunView, cost_said, money, tokens_said
+from service.runs import Remark, RowView, RunView, cost_said, money, tokens_said
 
 Tone = Literal["busy", "good", "bad", "quiet"]
 
 PLACES_SHOWN = 8
 SPACES_SHOWN = 4
+_QUIET = {"clear": "no flag", "open": "not finished", "approved": "accepted before"}
 ROWS_TO_GUESS = 5
 """Rows that must be done before the time left is more than a guess."""
 
@@ -51,7 +53,7 @@ def progress(run: RunView) -> str:
     """Return how far a run is, how fast it goes and how long it may still take."""
     if run.state == "queued":
         return "Waiting to start"
-    words = f"{run.done:,} of {count(run.total, 'question')}"
+    words = f"{run.done:,} of {count(run.total, 'cell' if run.experiment else 'question')}"
     if run.seconds_left is not None and run.done < run.total and run.done >= min(ROWS_TO_GUESS, run.total // 2):
         words += f" · {run.rate:,.0f} a minute" if run.rate else ""
         words += f" · {duration(run.seconds_left)} left"
@@ -89,6 +91,19 @@ def duration(seconds: float) -> str:
 def when(moment: datetime | None) -> str:
     """Return a time as it stands on the page before the browser turns it into local time."""
     return f"{moment:%d %b %Y, %H:%M} UTC" if moment else ""
+
+
+def row_tag(row: RowView) -> str:
+    """Return what is most urgent about a row."""
+    if row.level in _QUIET:
+        return _QUIET[row.level]
+    return label(row.finding) if row.finding else f"not judged: {row.code}" if row.code else "flagged"
+
+
+def row_tone(row: RowView) -> Tone:
+    """Return the colour of that."""
+    tones: Mapping[str, Tone] = {"clear": "good", "open": "quiet", "approved": "quiet"}
+    return tones.get(row.level, "bad")
 
 
 def choices(run: RunView) -> list[str]:

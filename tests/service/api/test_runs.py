@@ -197,7 +197,28 @@ def test_rows_come_in_pages_and_by_flag(connect, runs, query, numbers):
     assert rows[0]["messages"] == {"model": "echo", "tokens": 12}
 
 
-@pytest.mark.parametrize("query", ["?limit=0", "?limit=5000", "?offset=-1", "?flaged=true"])
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("?order=severity", [4, 2, 3]),
+        ("?order=severity&flagged=true", [4, 2]),
+        ("?order=severity&flagged=false", [3]),
+        ("?audit=true", [3]),
+        ("?order=severity&limit=1&offset=1", [2]),
+    ],
+)
+def test_rows_come_by_severity_and_by_audit_sample(connect, runs, query, numbers):
+    """A client sees the same order as the page."""
+    runs.stored_rows = (
+        replace(a_row(2, True), level="similarity"),
+        replace(a_row(3, False), level="clear", audit=True),
+        replace(a_row(4, True), level="meaning"),
+    )
+    rows = connect().get(f"/api/v1/runs/r1/rows{query}").json()
+    assert [row["number"] for row in rows] == numbers
+
+
+@pytest.mark.parametrize("query", ["?order=urgent", "?limit=0", "?limit=5000", "?offset=-1", "?flaged=true"])
 def test_a_page_of_rows_out_of_bounds_is_refused(client, query):
     """Bounds are checked and misspelt parameters are not ignored."""
     reply = client.get(f"/api/v1/runs/r1/rows{query}")

@@ -97,6 +97,25 @@ def test_how_long_to_wait_is_taken_from_the_refusal() -> None:
     """The header belongs to the reply that refused."""
     assert trouble_of(StatusRefused(Received(429, {"retry-after": "7"}, b""))).wait == 7
     assert trouble_of(StatusRefused(Received(503, {"retry-after": "8"}, b""))).wait == 8
+    used = {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1m3s"}
+    assert trouble_of(StatusRefused(Received(429, used, b""))).wait == 63
+    assert trouble_of(StatusRefused(Received(429, {}, b""))).wait is None
+
+
+@pytest.mark.parametrize(
+    ("error", "unsure"),
+    [
+        (TimeoutError(), True),
+        (ValueError("not JSON"), True),
+        (refused(500), False),
+        (refused(504), True),
+        (refused(429), False),
+        (ConnectionResetError("reset"), True),
+    ],
+)
+def test_it_is_known_which_failed_calls_may_have_been_charged(error: Exception, unsure: bool) -> None:
+    """A limit of the cost must count what nobody can tell."""
+    assert trouble_of(error).unsure is unsure
 
 
 def test_a_connection_error_without_words_is_named_by_its_kind() -> None:

@@ -127,7 +127,8 @@ class Place:
         program = ["-c", f"{code}; from service.cli import main; main()"] if code else ["-m", "service"]
         command = [sys.executable, *program, *words]
         options: dict[str, Any] = {"env": self.environment, "cwd": self.folder, "text": True}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
+        with (self.folder / f"log-{len(self.started)}").open("w") as log:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, **options)
         self.started.append(process)
         return process
 
@@ -152,6 +153,7 @@ def place(tmp_path: Path, openai_server: Any, door_of: Callable[[subprocess.Pope
         "FLAGBOOK_EMBEDDER": "openai:e",
         "FLAGBOOK_EMBEDDER_BASE_URL": openai_server.base_url,
         "FLAGBOOK_SHARD_ROWS": "30",
+        "FLAGBOOK_JUDGE_CACHE": "false",  # each reply that is asked for is counted
         "OPENAI_API_KEY": "key",
         "PYTHONPATH": str(Path(__file__).parents[3]),
     }

@@ -1,12 +1,20 @@
 """An endpoint that would refuse every call ends the run with one clear error."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from flags import Case, JudgeFailed, Judgement, Rubric
-from service.errors import EndpointBroken, EndpointKeyRejected, EndpointModelUnknown
+from service.errors import (
+    EmbedderMissing,
+    EmbedderUnreachable,
+    EndpointBroken,
+    EndpointKeyRejected,
+    EndpointModelUnknown,
+    ServiceError,
+)
 from service.runs import RunOptions, User
 from service.runs._fakes import WordJudge, World
 
@@ -73,3 +81,38 @@ async def test_other_troubles_of_an_endpoint_stay_in_their_rows(world: World, be
         run = await runs.submit(benchmark(ROWS), "B.xlsx", RunOptions(), user=ME)
         view = await asyncio.wait_for(runs.wait(run.id, user=ME), 30)
     assert (view.state, view.done, view.errors) == ("ready", 12, 1)
+
+
+@dataclass
+class GoneEmbedder:
+    """An embedder that cannot be reached, or that there is none of."""
+
+    error: Exception
+    name: str = "gone"
+
+    async def embed(self, texts: Any) -> Any:
+        """Fail as every further call would."""
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        EmbedderUnreachable(endpoint="e.example", problem="refused", tries=3, model="e"),
+        EmbedderMissing(embedder="no-such-model", problem="there is no such model."),
+    ],
+)
+async def test_an_embedder_that_is_gone_stops_the_run_with_one_error(
+    world: World, benchmark: Any, error: ServiceError
+) -> None:
+    """No row is called not judged for it: what was answered waits for the run to be taken up."""
+    world.changes = {"rows_at_once": 1}
+    world.embedder = GoneEmbedder(error)
+    rows = [(*row[:3], "A reference.") for row in ROWS]
+    async with world.open() as runs:
+        run = await runs.submit(benchmark(rows), "B.xlsx", RunOptions(), user=ME)
+        view = await asyncio.wait_for(runs.wait(run.id, user=ME), 30)
+        seen = await runs.rows(run.id, user=ME)
+    assert view.failure is not None
+    assert (view.state, view.failure.code, view.errors) == ("failed", error.code, 0)
+    assert [row.state for row in seen][:2] == ["answered", "waiting"]

@@ -55,6 +55,14 @@ class Finder(ToldAssistant):
         return type(answer)(text=str(said), messages=messages)
 
 
+class Searcher(Finder):
+    """Is given question and document apart, as an assistant that retrieves."""
+
+    async def ask_about(self, question: str, document: str) -> Any:
+        """Answer from the document."""
+        return await self.ask(f"{document}\n\n{question}")
+
+
 @pytest.fixture
 def law(world: World) -> Finder:
     """An assistant that finds the needle, for the space Law and the space Tax."""
@@ -118,6 +126,22 @@ async def test_every_assistant_gets_the_same_work_and_every_trial_other_needles(
         await finished(runs, planned(models=["Law", "Tax"]))
     assert len(law.asked) == 8
     assert len(set(law.asked)) == 4
+
+
+async def test_an_assistant_that_retrieves_is_given_document_and_question_apart(world: World, law: Finder) -> None:
+    """Among others that get the whole prompt; both are scored on the same work."""
+    searcher = Searcher()
+    searcher.gate.set()
+    world.assistants = {"Law": law, "Tax": searcher}
+    async with world.open() as runs:
+        run = await finished(runs, planned(models=["Law", "Tax"], trials_per_cell=1))
+        reading = await result_of(runs, run)
+    assert [one.score for one in reading.niah.measured.values()] == [1.0] * 4
+    for prompt, searched in zip(law.asked, searcher.asked, strict=True):
+        assert "BEGIN" in prompt
+        assert "BEGIN" not in searched
+    documents = {searched.rpartition("\n\n")[0] for searched in searcher.asked}
+    assert all(any(document in prompt for prompt in law.asked) for document in documents)
 
 
 @pytest.mark.parametrize(

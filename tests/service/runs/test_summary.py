@@ -186,3 +186,36 @@ def test_settings_this_version_does_not_know_do_not_keep_the_file_back() -> None
     old = run()
     unknown = {**old.plan, "flags": {name: {"nonsense": {}} for name in old.plan["flags"]}}
     assert section("Judged with", replace(old, plan=unknown))["Judge"] == ("llm gpt",)
+
+
+def test_rows_to_look_at_stand_from_the_heaviest_finding_down() -> None:
+    """A person works from the top; a flag that does not count in a space makes no row urgent there."""
+    rows = [
+        row(2, "Law", BAD, embedding=BAD),
+        row(3, "Law", FAILED),
+        row(4, "Tax", BAD, embedding=BAD, source=BAD),
+        row(5, "Law", GOOD),
+        row(6, "Law", BAD, extent=Verdict.given(True, "extra: x")),
+        row(7, "Law", BAD, extent=Verdict.given(True, "missing: x")),
+        row(8, "Law", BAD, contradiction=BAD, extent=BAD),
+    ]
+    urgent = section("Rows to look at, the heaviest finding first", rows=rows)
+    assert list(urgent) == ["Sheet row", 8, 7, 6, 4, 2, 3]
+    assert urgent[8] == ("q", "Contradiction", "wrong or not supported")
+    assert urgent[4] == ("q", "Sources", "sources or modules")
+    assert urgent[3] == ("q", "judge_malformed", "not judged")
+
+
+def test_many_rows_to_look_at_are_cut_with_a_word() -> None:
+    """The sheet stays one that can be read."""
+    rows = [row(number, "Law", BAD, embedding=BAD) for number in range(2, 1004)]
+    urgent = section("Rows to look at, the heaviest finding first", rows=rows)
+    assert len(urgent) == 1002
+    assert "and 2 more: filter final_flag by TRUE" in urgent
+
+
+def test_the_audit_sample_is_named_with_its_questions() -> None:
+    """They are rows without a flag, so that nobody would look at them otherwise."""
+    drawn = replace(run(), tally=Tally(audit=(2, 5)))
+    audit = section("Audit sample: rows without a flag, drawn at random", drawn)
+    assert (audit[2], audit[5]) == (("q", "Law"), ("q", "Tax"))

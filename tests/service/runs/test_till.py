@@ -14,7 +14,7 @@ from service.errors import CostLimitReached, PriceUnknown
 from service.llm import Charge, this_errand
 from service.runs import RunOptions, User
 from service.runs._fakes import ToldAssistant, World
-from service.runs._till import Purse
+from service.runs._purse import Purse
 from service.store import Store
 
 ME = User()

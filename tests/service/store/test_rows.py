@@ -91,7 +91,9 @@ async def test_rows_that_are_never_asked_come_settled(store: Store, new_run: Mak
     assert await store.rows.shards("r1") == [(0, "Law")]
 
 
-async def test_an_outline_has_what_a_summary_counts_and_no_text(store: Store, new_run: Make) -> None:
+async def test_an_outline_has_what_a_summary_counts_and_only_the_beginning_of_texts(
+    store: Store, new_run: Make
+) -> None:
     """Thousands of rows fit into memory without their answers."""
     await store.runs.add(new_run())
     first = (await store.rows.page("r1"))[0]
@@ -104,7 +106,7 @@ async def test_an_outline_has_what_a_summary_counts_and_no_text(store: Store, ne
     assert [row.number for row in outline] == [2, 3, 4]
     row, waiting, _ = outline
     assert (row.state, row.code, row.question.id) == ("failed", "judge_malformed", first.question.id)
-    assert (row.question.correct, row.question.text) == (first.question.correct, "")
+    assert (row.question.correct, row.question.text) == (first.question.correct, first.question.text[:80])
     assert row.answer == Answer(text="", messages={"model": "x"})
     assert {flag: verdict.status for flag, verdict in row.verdicts.items()} == {
         "final": "given",
@@ -129,3 +131,22 @@ async def test_results_are_read_page_by_page(store: Store, new_run: Make) -> Non
     pages = [await store.rows.results("r1", offset, 2) for offset in (0, 2, 4)]
     assert [[row.number for row in page] for page in pages] == [[2, 3], [4], []]
     assert pages[0][0].judgements == {}
+
+
+async def test_single_rows_are_found_wherever_they_stand(store: Store, new_run: Make) -> None:
+    """Rows far apart come with their own verdicts, and rows without a flag are told by number."""
+    question = Question(text="q", space="Law")
+    rows = tuple(
+        NewRow(number=n, position=n, space="Law", question=question, shard=0, answer=ANSWER) for n in range(2, 40)
+    )
+    await store.runs.add(new_run(rows=rows))
+    for number in (2, 20, 39):
+        await store.rows.settle("r1", number, {"final": Verdict.given(number == 20, f"row {number}")})
+    found = await store.rows.page("r1", numbers=(39, 2, 20))
+    assert [(row.number, row.verdicts["final"].reason, row.flagged) for row in found] == [
+        (2, "row 2", False),
+        (20, "row 20", True),
+        (39, "row 39", False),
+    ]
+    assert await store.rows.unflagged("r1") == [2, 39]
+    assert (await store.rows.outline("r1"))[1].flagged is None

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from service.api._fakes import MemoryRuns, a_run
-from service.runs import Failure, Remark, RunOptions
+from service.runs import Estimate, Failure, Remark, RunOptions
 
 EVIL = '<script>alert("x")</script>.xlsx'
 XLSX = ("Benchmark.xlsx", b"PK workbook", "application/octet-stream")
@@ -54,11 +54,11 @@ def test_a_running_run_shows_its_counts(draw):
     ("changes", "offered"),
     [
         ({"state": "in_progress", "done": 5}, ["Download so far", "Cancel"]),
-        ({}, ["Download", "Only flagged", "Adopt…", "Delete…"]),
-        ({"flagged": 0}, ["Download", "Adopt…", "Delete…"]),
-        ({"flagged": 0, "errors": 2}, ["Download", "Only flagged", "Adopt…", "Delete…"]),
+        ({}, ["Download", "Only flagged", "Rows", "Adopt…", "Delete…"]),
+        ({"flagged": 0}, ["Download", "Rows", "Adopt…", "Delete…"]),
+        ({"flagged": 0, "errors": 2}, ["Download", "Only flagged", "Rows", "Adopt…", "Delete…"]),
         ({"state": "cancelled", "done": 0, "flagged": 0}, ["Download", "Delete…"]),
-        ({"state": "failed", "flagged": 0}, ["Download", "Delete…"]),
+        ({"state": "failed", "flagged": 0}, ["Download", "Rows", "Delete…"]),
     ],
 )
 def test_what_can_be_done_depends_on_the_state(draw, changes, offered):
@@ -79,6 +79,25 @@ def test_nothing_flagged_is_not_said_of_rows_that_were_not_judged(draw):
     assert words(draw(a_run("r1", flagged=0)).select_one(".clean")) == "Nothing flagged"
     assert "among the judged answers" in words(draw(a_run("r1", flagged=0, errors=2)).select_one(".clean"))
     assert draw(a_run("r1", flagged=0, errors=25)).select(".clean") == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"flagged": 0}, "25 of 25 cells fully right; the scores stand in the sheets Summary and Heatmap"),
+        ({"flagged": 7, "errors": 1}, "18 of 25 cells fully right"),
+        ({"flagged": 7, "errors": 1}, "1 cell could not be scored and counts in no mean. Column “error” says why."),
+        ({"state": "in_progress", "done": 5, "flagged": 2}, "5 of 25 cells"),
+        ({"state": "in_progress", "done": 5, "flagged": 2}, "2 not fully right so far"),
+    ],
+)
+def test_an_experiment_counts_cells_and_offers_its_result_alone(draw, changes, said):
+    """There is nothing to adopt, no question, and no flag that a person would filter on."""
+    found = draw(a_run("r1", experiment=True, **changes)).select_one(".run")
+    assert said in words(found)
+    assert "question" not in words(found.select_one(".run-live"))
+    assert "Adopt…" not in words(found)
+    assert "Only flagged" not in words(found)
 
 
 def test_a_failed_run_says_why(draw):
@@ -189,6 +208,21 @@ def test_a_mere_check_starts_nothing(browser, runs):
     assert [button["data-start"] for button in tree(fragment).select("[data-start]")] == ["all", "first"]
 
 
+def test_a_check_of_an_experiment_says_what_it_will_take(browser, runs):
+    """Calls, tokens, cost where prices are known, and what is too long; nothing is called a question."""
+    known = Estimate(assistant="A", cells=5, skipped=2, prompt_tokens=9000, completion_tokens=90, window=4000, cost=1.5)
+    unknown = Estimate(assistant="B", cells=1, skipped=0, prompt_tokens=70, completion_tokens=9)
+    runs.report = replace(runs.report, estimates=(known, unknown), questions=6)
+    report = words(tree(browser.post("/upload", files={"file": XLSX}, data={"run": "check"})).select_one(".report"))
+    assert "6 cells on sheet" in report
+    assert (
+        "A will take 3 calls, about 9,000 tokens in and at most 90 tokens out, which cost 1.50 at the prices of the "
+        "config. 2 cells do not fit into its window of 4,000 tokens and will be skipped."
+    ) in report
+    assert "B will take 1 call, about 70 tokens in and at most 9 tokens out." in report
+    assert "will be skipped" not in report.partition("B will take")[2]
+
+
 def test_a_refused_file_says_why(browser, runs):
     """The sentence of the error, in the place of the report, with the status of the error."""
     reply = browser.post("/upload", files={"file": ("notes.txt", b"hello")})
@@ -246,6 +280,16 @@ def test_errors_are_pages_for_people_and_json_for_programs(browser):
     assert browser.get("/nowhere", headers={"accept": "*/*"}).json()["code"] == "address_unknown"
     assert browser.get("/api/v1/nowhere").json()["code"] == "address_unknown"
     assert browser.post("/runs/r9/cancel").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["//etc/hostname", "/%2e%2e/", "/static/%2e%2e/", "/static/..%2f..%2fpyproject.toml", "/static//etc/hostname"],
+)
+def test_no_path_leads_out_of_the_pages(browser, path):
+    """Whatever the slashes and dots say, there is nothing."""
+    reply = browser.get(f"http://localhost:8300{path}", follow_redirects=False)
+    assert reply.status_code == 404
 
 
 def test_a_page_without_its_token_asks_for_it(look):

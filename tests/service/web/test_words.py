@@ -3,7 +3,7 @@
 import pytest
 
 from service.api._fakes import NOON, a_run
-from service.runs import Remark
+from service.runs import Failure, Remark, Spending
 from service.web import _words
 
 
@@ -78,3 +78,33 @@ def test_times_are_written_in_utc_until_the_browser_knows_better():
     """And nothing where there is none."""
     assert _words.when(NOON) == "02 Mar 2026, 12:00 UTC"
     assert _words.when(None) == ""
+
+
+def test_calls_and_cost_are_told_where_a_model_was_called():
+    """With the limit where there is one; what is unknown is not called nothing."""
+    used = {"calls": 3, "input": 1200, "output": 40, "currency": "EUR"}
+    assert _words.spent(a_run()) == ""
+    assert _words.spent(a_run(spending=Spending(**used, cost=2.5, known=2.5, limit=4))) == (
+        "3 calls, 1,200 tokens in, 40 out · cost 2.50 EUR of 4.00 EUR"
+    )
+    unknown = Spending(**used, cost=None, unknown=("m",))
+    assert _words.spent(a_run(spending=unknown)) == "3 calls, 1,200 tokens in, 40 out · cost unknown (m)"
+
+
+def test_a_run_that_met_its_limit_says_so():
+    """It did not fail: it did what was asked of it."""
+    failure = Failure(message="The run stopped.", code="cost_limit_reached")
+    assert _words.tag(a_run(state="failed", failure=failure)) == "stopped at its cost limit"
+
+
+def test_an_amount_can_be_limited_where_there_are_prices(look, tmp_path):
+    """Without prices no limit could be kept."""
+    assert "Most it may cost" not in look().get("/").text
+    assert "Most it may cost" in look(prices=tmp_path / "prices.yaml").get("/").text
+
+
+@pytest.mark.parametrize(("written", "limit"), [("", None), ("2.5", 2.5)])
+def test_the_limit_written_into_the_form_is_that_of_the_run(look, runs, written, limit):
+    """An empty field is no limit."""
+    look().post("/upload", files={"file": ("B.xlsx", b"PK")}, data={"max_cost": written})
+    assert [what["options"].max_cost for kind, what in runs.asked if kind == "submit"] == [limit]
