@@ -51,7 +51,7 @@ def locate(book: Book, values: Values, wanted: str | None, table: Table = BENCHM
     if not sheets:
         raise WorkbookNoSheet()
     tops = {sheet.name: _top(book, values, sheet) for sheet in sheets}
-    found = [Place(sheet, header) for sheet in sheets if (header := find_header(tops[sheet.name], table))]
+    found = [Place(sheet, header) for sheet in sheets if (header := _find_in(sheet, tops[sheet.name], table))]
     if len(found) > 1:
         raise WorkbookTwoSheets(sheets=", ".join(f"“{place.sheet.name}”" for place in found))
     if found:
@@ -82,6 +82,15 @@ def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
         if texts:
             rows.append((number, texts))
     return rows
+
+
+def _find_in(sheet: Sheet, rows: Sequence[tuple[int, Texts]], table: Table) -> Header | None:
+    """Return the header of a sheet; cells that are refused are named with it, since they may stand in any sheet."""
+    try:
+        return find_header(rows, table)
+    except WorkbookHeaderAmbiguous as error:
+        cells = f"{error.params['cells']} of sheet “{sheet.name}”"
+        raise WorkbookHeaderAmbiguous(header=error.params["header"], cells=cells) from error
 
 
 def find_header(rows: Sequence[tuple[int, Texts]], table: Table = BENCHMARK) -> Header | None:
