@@ -16,10 +16,12 @@ from flags._local._language import Language, language_of
 from flags._local._segment import sentences
 from flags._local._words import stems, words
 from flags._render import render
+from flags._scorecard import Checked, Estimate, Scorecard, scorecard
 from flags._sources import documents, format_sources, missing_sources, parse_sources
 from flags._split import SplitJudge, Window
 from flags._statistics import mcnemar, wilson
 from flags._thorough import BothOrders
+from flags._thresholds import Proposal, propose
 from flags._triage import APPROVED, LEVELS, Level, Severity, audit_sample, label, severity
 from flags.embedding import texts_ahead
 
@@ -30,8 +32,10 @@ __all__ = [
     "Answer",
     "BothOrders",
     "Case",
+    "Checked",
     "Embedder",
     "Entailment",
+    "Estimate",
     "Field",
     "Flag",
     "FlagError",
@@ -42,8 +46,10 @@ __all__ = [
     "Language",
     "Level",
     "LocalJudge",
+    "Proposal",
     "Question",
     "Rubric",
+    "Scorecard",
     "Settings",
     "Severity",
     "Source",
@@ -64,7 +70,9 @@ __all__ = [
     "mcnemar",
     "missing_sources",
     "parse_sources",
+    "propose",
     "render",
+    "scorecard",
     "sentences",
     "severity",
     "stems",

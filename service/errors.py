@@ -309,6 +309,15 @@ class VocabularyBroken(SetupProblem):
 # --- runs ---------------------------------------------------------------------------------------------------------
 
 
+class ReviewsMissing(RunProblem):
+    status = 422
+    code = "reviews_missing"
+    sentence = (
+        "There is no review in {files}. Write yes or no into human_review_answer_correct for some rows of a result: "
+        "flagged ones and those of the audit sample."
+    )
+
+
 class RunUnknown(RunProblem):
     code = "run_unknown"
     sentence = "There is no run {run}."

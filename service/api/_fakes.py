@@ -17,6 +17,7 @@ from service.metrics import Load
 from service.runs import (
     CSV_TYPE,
     AdoptionView,
+    Calibration,
     Columns,
     Comparison,
     NamedFile,
@@ -25,12 +26,15 @@ from service.runs import (
     Pruned,
     Remark,
     Report,
+    Reviewed,
+    Reviews,
     RowView,
     RunOptions,
     Runs,
     RunView,
     Side,
     User,
+    calibrate,
     compare,
 )
 from service.runs._pulse import GOING
@@ -73,6 +77,17 @@ def an_app(room: Runs, *, spaces: tuple[str, ...] = ("Travel Desk", "Reisekosten
     return new_app(Settings(**settings), lifespan)
 
 
+class MemoryReviews(Reviews):
+    """Tells what it was given."""
+
+    def __init__(self) -> None:
+        self.reviewed: list[Reviewed] = []
+
+    async def calibration(self, *, user: User) -> Calibration:
+        """Calibrate by the reviews given."""
+        return calibrate(self.reviewed)
+
+
 class MemoryRuns(Runs):
     """Keeps runs in a dictionary and remembers what it was asked for; rows and files are made up."""
 
@@ -86,6 +101,7 @@ class MemoryRuns(Runs):
             columns=Columns(found={"Question": "B1", "Assistant": "C1"}, missing=("sources_used_benchmark",)),
         )
         self.stored_rows = tuple(rows)
+        self.reviews = MemoryReviews()
         self.outcomes: dict[str, tuple[Outcome, ...]] = {}
         self.kept: tuple[Remark, ...] = (Remark(code="review_no", message="reviewed with no", row=4),)
         self.asked: list[tuple[str, Mapping[str, object]]] = []

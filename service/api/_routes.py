@@ -14,7 +14,7 @@ from service.api._run_routes import CONFLICT, TOO_LARGE, UNKNOWN, WORKBOOK
 from service.api._version import installed_version
 from service.api._wire import Health, Problem, SpaceView
 from service.errors import NotReady
-from service.runs import Comparison, NamedFile, Report, comparison_workbook
+from service.runs import Calibration, Comparison, NamedFile, Report, comparison_workbook
 
 NOT_READY: dict[int | str, dict[str, Any]] = {
     503: {"model": Problem, "description": "Database or queue do not work; `failing` names which."}
@@ -61,6 +61,12 @@ async def compare_workbook(a: RunA, b: RunB, runs: RunsDep, user: UserDep) -> Re
     found = await runs.compare(a, b, user=user)
     content = await asyncio.to_thread(comparison_workbook, found)
     return attachment(NamedFile(name="Comparison.xlsx", content=content))
+
+
+@v1.get("/calibration", tags=["runs"], summary="See how right the flags are")
+async def calibration(runs: RunsDep, user: UserDep) -> Calibration:
+    """Say by the reviews of your runs how right each flag is, and propose thresholds of similarity."""
+    return await runs.reviews.calibration(user=user)
 
 
 @v1.get("/template", tags=["workbooks"], summary="Download the template", response_class=Response, responses=WORKBOOK)

@@ -7,7 +7,21 @@ import typer
 from typer.exceptions import TyperException
 
 from service import __version__
-from service.cli import adopt, check, compare, demo, niah, prune, rejudge, resume, run, serve, template, worker
+from service.cli import (
+    adopt,
+    calibrate,
+    check,
+    compare,
+    demo,
+    niah,
+    prune,
+    rejudge,
+    resume,
+    run,
+    serve,
+    template,
+    worker,
+)
 from service.cli._door import NOT_STARTED, Door, as_line
 from service.cli._logs import configure_logs
 
@@ -20,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for command in (demo, run, check, template, adopt, rejudge, compare, resume, prune, niah, serve, worker):
+for command in (demo, run, check, template, adopt, rejudge, compare, calibrate, resume, prune, niah, serve, worker):
     command.add_to(app)
 
 

@@ -1,6 +1,7 @@
 """The order of things: check, ask, judge, finish; the durable engine underneath."""
 
 from service.runs._bench import Bench
+from service.runs._calibrate import Calibration, Reviewed, SpaceProposal, calibrate, reviewed_file
 from service.runs._check import check_workbook, estimate_workbook
 from service.runs._compare import Change, Compared, Comparison, Outcome, Rate, Side, compare
 from service.runs._compare_book import KINDS, comparison_workbook
@@ -16,6 +17,7 @@ from service.runs._experiment import (
 from service.runs._measured import outcome_of
 from service.runs._open import open_runs
 from service.runs._prices import load_prices
+from service.runs._reviews import Reviews
 from service.runs._runs import Runs
 from service.runs._shapes import (
     CSV_TYPE,
@@ -47,6 +49,7 @@ __all__ = [
     "XLSX_TYPE",
     "AdoptionView",
     "Bench",
+    "Calibration",
     "Change",
     "Columns",
     "Compared",
@@ -65,17 +68,21 @@ __all__ = [
     "Rate",
     "Remark",
     "Report",
+    "Reviewed",
+    "Reviews",
     "RowState",
     "RowView",
     "RunOptions",
     "RunView",
     "Runs",
     "Side",
+    "SpaceProposal",
     "Spending",
     "State",
     "TrialView",
     "User",
     "build_cell",
+    "calibrate",
     "check_workbook",
     "compare",
     "comparison_workbook",
@@ -88,6 +95,7 @@ __all__ = [
     "outcome_of",
     "plan_experiment",
     "preset_config",
+    "reviewed_file",
     "score_cell",
     "side_of_file",
     "side_of_run",

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import structlog
 
-from service.errors import FileOfOtherRun, RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
+from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookIsExperiment
 from service.metrics import Load
 from service.runs._adopting import adoption_view, file_name, lineage
 from service.runs._bench import Bench
@@ -19,6 +19,7 @@ from service.runs._probes import Probes
 from service.runs._pulse import GOING, Pulse
 from service.runs._retake import Retake, take_up
 from service.runs._retention import Retention
+from service.runs._reviews import Reviews, read_reviewed
 from service.runs._shapes import CSV_TYPE, AdoptionView, NamedFile, Pruned, Report, RowView, RunOptions, RunView, User
 from service.runs._shard import first_shards
 from service.runs._sides import side_of_run
@@ -54,6 +55,7 @@ class Runs:
         self._pulse = pulse
         self._bench = bench
         self._desk = desk
+        self.reviews = Reviews(store)
         self._watches = Watches()
         self._retention = Retention(store, engine, desk.settings)
         self._probes = Probes({"database": store.ping, "queue": engine.ping})
@@ -82,7 +84,9 @@ class Runs:
         plan = plan_upload(entries, upload, self._desk)
         tools = self._bench.tools(plan.judging)
         new = await asyncio.to_thread(run_of_upload, upload, entries, plan, self._desk, tools)
-        return await self._start(new, user)
+        view = await self._start(new, user)
+        await self.reviews.take_from_upload(reading, user)
+        return view
 
     async def list(self, *, user: User) -> Sequence[RunView]:
         """Return the company's runs, the newest first."""
@@ -150,9 +154,9 @@ class Runs:
         if content is None:
             content, sheet = await self._content(run), run.sheet
         else:
-            reading = await self._reviewed(content, run)
+            reading = await read_reviewed(content, run, self._bench.limits)
             sheet = reading.sheet
-            await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
+            await self.reviews.take(reading, run, user)
         adoption = await asyncio.to_thread(
             adopt, content, every=every, lineage=lineage(run, user), sheet=sheet, limits=self._bench.limits
         )
@@ -179,7 +183,7 @@ class Runs:
                 Review(number=number, answer_hash=of, correct=said) for number, (of, said) in stored.items()
             )
         else:
-            reading = await self._reviewed(content, run)
+            reading = await read_reviewed(content, run, self._bench.limits)
             check_rows(reading, rows, run)
             reviews = reviews_of(reading)
         again = Again(run=run, rows=rows, content=content, options=options, user=user, reviews=reviews)
@@ -271,14 +275,6 @@ class Runs:
         if run is None:
             raise RunUnknown(run=run_id)
         return self._pulse.last_words.shown(run)
-
-    async def _reviewed(self, content: bytes, run: RunRecord) -> Reading:
-        """Read a file that a person says is the run's result."""
-        reading = await read_soon(content, run.name, run.sheet or None, self._bench.limits.for_results())
-        if reading.run_id != run.id:
-            found = f"its sheet Run names {reading.run_id}" if reading.run_id else "it has no sheet Run of flagbook"
-            raise FileOfOtherRun(run=run.id, found=found)
-        return reading
 
     async def _ended(self, run_id: str, user: User) -> RunRecord:
         run = await self._known(run_id, user)

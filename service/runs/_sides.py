@@ -27,7 +27,7 @@ def side_of_file(name: str, found: FlaggedReading) -> Side:
     for row in reading.rows:
         written, question = found.rows.get(row.number, Flagged({}, "")), row.question
         given = reading.given.get(row.number)
-        code = _code(written.explanation)
+        code = code_of(written.explanation)
         final = None if code else written.flags.get("final")
         outcomes.append(
             Outcome(
@@ -66,7 +66,8 @@ def _stored(row: RowRecord) -> Outcome:
     )
 
 
-def _code(explanation: str) -> str:
+def code_of(explanation: str) -> str:
+    """Return why a row was not judged, as its explanation says; empty where it was."""
     if not explanation.startswith(_NOT_JUDGED):
         return ""
     return explanation.removeprefix(_NOT_JUDGED).split(":", 1)[0].strip()

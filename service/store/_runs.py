@@ -166,6 +166,12 @@ class StoredRuns:
             lambda session: {each.number: (each.answer_hash, each.correct) for each in session.scalars(query)}
         )
 
+    async def reviewed(self, company: str) -> list[str]:
+        """Return the ids of the company's runs whose answers somebody has reviewed, the oldest first."""
+        some = select(col(ReviewTable.run_id)).where(col(ReviewTable.run_id) == col(RunTable.id)).exists()
+        query = select(col(RunTable.id)).where(col(RunTable.company) == company, some).order_by(col(RunTable.created))
+        return await self._database.read(lambda session: list(session.scalars(query)))
+
     async def review(self, run_id: str, company: str, user: str, reviews: Sequence[Review]) -> None:
         """Store what a person wrote into column AB of the result; earlier reviews of the same rows are replaced."""
         numbers = [review.number for review in reviews]

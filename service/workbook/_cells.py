@@ -24,7 +24,14 @@ def flagged(texts: Mapping[str, str]) -> Flagged:
         column.verdict[0]: yes_no(texts.get(column.header, "")) for column in OUTPUT if column.verdict[1] == "value"
     }
     given = {flag: value for flag, value in values.items() if value is not None}
-    return Flagged(given, texts.get("explanation", ""))
+    return Flagged(given, texts.get("explanation", ""), _number(texts.get("emb_text", "")))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _value(column: Column, result: Result) -> CellValue | None:

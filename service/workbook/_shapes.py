@@ -113,10 +113,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """What a run wrote into one row: the flags that were given by name, and the explanation (column AA)."""
+    """What a run wrote into one row: the flags that were given by name, explanation (AA) and similarity (O)."""
 
     flags: Mapping[str, bool]
     explanation: str
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,9 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
+from flags import Checked
 from service.api._fakes import MemoryRuns, a_run
-from service.runs import Outcome
+from service.runs import Outcome, Reviewed
 
 
 @pytest.fixture
@@ -54,3 +55,13 @@ def test_what_cannot_be_compared_is_refused(client, query, status, code):
     reply = client.get("/api/v1/compare", params=query)
     assert reply.status_code == status
     assert code in (None, reply.json()["code"])
+
+
+def test_the_reviews_of_runs_tell_how_right_the_flags_are(connect, runs):
+    """Scorecards with what is unknown as null, and proposals by space."""
+    rows = [("HR", Checked(run="r", flags={"final": True}, correct=False, score=0.5))]
+    runs.reviews.reviewed = [Reviewed(name="B.xlsx", embedder="words", rows=rows)]
+    reply = connect().get("/api/v1/calibration").json()
+    assert (reply["reviews"], reply["runs"]) == (1, ["B.xlsx"])
+    assert reply["flags"][0]["precision"]["value"] == 1.0
+    assert reply["proposals"][0]["proposal"]["threshold"] is None
