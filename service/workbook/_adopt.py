@@ -94,9 +94,9 @@ class _Editor:
 
     def next_row(self, row: RowSpan, cells: Mapping[int, Cell]) -> bytes:
         reason = self.why_kept(cells)
-        new = {self.plan.columns[column.header]: b"" for column in _EMPTIED if column.header in self.plan.columns}
         spans = {span[0]: span for span in row.cells}
-        new = {column: _emptied(row, spans[column]) for column in new if column in spans}
+        emptied = (self.plan.columns.get(column.header, 0) for column in _EMPTIED)
+        new = {column: _emptied(row, spans[column]) for column in emptied if column in spans}
         if reason:
             self.kept[row.number] = reason
             headers: Sequence[str] = tuple(ADOPTED.values())

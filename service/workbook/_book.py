@@ -131,6 +131,8 @@ class Book:
                 raise WorkbookDamaged(problem=f"the sheet “{element.get('name')}” is missing")
             visible = element.get("state") in ("", "visible")
             found.append(Sheet(element.get("name"), relation.part, visible, position, relation, element))
+        if not found and any(element.get("id") not in by_id for element in self.all_sheets):
+            raise WorkbookDamaged(problem="it does not say where its sheets stand")
         return found
 
     @property

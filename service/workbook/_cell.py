@@ -37,7 +37,9 @@ def row_number(text: str | None, previous: int) -> int:
         number = int(text)
     else:
         raise WorkbookDamaged(problem=f"a row has the impossible number “{text[:20]}”")
-    if number <= previous or number > LAST_ROW:
+    if number > LAST_ROW:
+        raise WorkbookDamaged(problem=f"row {number} stands beyond the last one a sheet has")
+    if number <= previous:
         raise WorkbookDamaged(problem=f"row {number} stands after row {previous}")
     return number
 

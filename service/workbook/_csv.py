@@ -1,28 +1,22 @@
 """CSV as people have it from other tools, made into a workbook on the template."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import shorten
 from typing import BinaryIO, Final
 
-from service.errors import (
-    CsvBroken,
-    CsvRowsAbove,
-    WorkbookHeaderAmbiguous,
-    WorkbookHeaderMissing,
-    WorkbookTooLarge,
-)
+from service.errors import CsvBroken, CsvRowsAbove, WorkbookTooLarge
 from service.workbook._book import Book
 from service.workbook._cell import LAST_COLUMN
 from service.workbook._csv_records import Record, Records, texts_of
 from service.workbook._frame import Area, find_frame
-from service.workbook._header import HEADER_ROWS, named_headers
+from service.workbook._header import find_header, header_missing
 from service.workbook._package import Package, PackageWriter, part_key
 from service.workbook._records import Finding, finding
 from service.workbook._run_sheet import cell_xml
 from service.workbook._splice import splice
 from service.workbook._text import CELL_LIMIT, cell_text, units
 from service.workbook._xml import edited, set_attribute, utf8
-from service.workbook.columns import BY_HEADER, COLUMNS, REQUIRED, column_letter
+from service.workbook.columns import BY_HEADER, COLUMNS, column_letter
 
 _QUOTED: Final = 200
 """So many characters of what is left out are quoted."""
@@ -61,28 +55,12 @@ def _above(records: Sequence[Record]) -> list[Finding]:
 
 
 def _header(top: Sequence[Record]) -> tuple[int, dict[int, str]]:
-    """Return the number of the header record and the names by column of the file."""
-    for number, record in enumerate(top, start=1):
-        named = named_headers(texts_of(record))
-        if all(header in named for header in REQUIRED):
-            return number, texts_of(record) | _chosen(named, number)
-    best = max(top, key=lambda record: len(named_headers(texts_of(record))), default=[])
-    named = named_headers(texts_of(best))
-    absent = next(header for header in REQUIRED if header not in named)
-    found = ", ".join(text[:40] for text in list(texts_of(best).values())[:8]) or "nothing"
-    raise WorkbookHeaderMissing(column=absent, rows=HEADER_ROWS, sheet="CSV", found=found)
-
-
-def _chosen(named: Mapping[str, list[list[int]]], number: int) -> dict[int, str]:
-    """Return the header of the table that each column stands for; two of one name are refused."""
-    chosen: dict[int, str] = {}
-    for header, (own, other) in named.items():
-        columns = own or other
-        if len(columns) > 1:
-            cells = ", ".join(f"{column_letter(column)}{number}" for column in columns)
-            raise WorkbookHeaderAmbiguous(header=header, cells=cells)
-        chosen[columns[0]] = header
-    return chosen
+    """Return the number of the header record and what each column of the file is named, as the table does if it can."""
+    rows = [(number, texts_of(record)) for number, record in enumerate(top, start=1)]
+    header = find_header(rows)
+    if header is None:
+        raise header_missing("CSV", rows or [(1, {})])
+    return header.row, rows[header.row - 1][1] | {column: name for name, column in header.columns.items()}
 
 
 def _sheet(

@@ -4,6 +4,7 @@ import codecs
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Final, TextIO
 
@@ -62,11 +63,13 @@ class Records:
             raise CsvBroken(problem=f"line {reader.line_num + self._lines_above}: {error}") from error
 
     def _score(self, delimiter: str) -> tuple[int, int]:
-        """Return how many headers of the table a delimiter finds in the first rows, then how often it divides them."""
-        try:
-            top = list(islice(self._parse(delimiter), HEADER_ROWS))
-        except CsvBroken:
-            return -1, 0
+        """Return how many headers of the table a delimiter finds in the first rows, then how often it divides them.
+
+        Rows before a broken one count: the delimiter is right, and the quotation marks are what must be told.
+        """
+        top: list[Record] = []
+        with suppress(CsvBroken):
+            top.extend(islice(self._parse(delimiter), HEADER_ROWS))
         return max((len(named_headers(texts_of(record))) for record in top), default=0), sum(map(len, top))
 
 

@@ -115,11 +115,10 @@ def read_filters(book: Book, sheet: Sheet, frame: Frame) -> Filters:
 
 def unmerged(frame: Frame, columns: Collection[int], rows: Collection[int]) -> tuple[list[Edit], list[Area]]:
     """Return the edits of the tail that take apart merged cells over written cells, and those areas."""
-    _, tail = frame.tail_tree()
+    content, tail = frame.tail_tree()
     listed = tail.first("mergeCells")
     if listed is None:
         return [], []
-    content = frame.tail_tree()[0]
     edits: list[Edit] = []
     areas: list[Area] = []
     merged = listed.all("mergeCell")

@@ -84,13 +84,6 @@ class Frame:
         content = b"<" + root.group(1) + b">" + self.tail
         return content, parse(content)
 
-    def merges(self) -> list[Area]:
-        """Return the merged areas of the sheet."""
-        _, tree = self.tail_tree()
-        listed = tree.first("mergeCells")
-        areas = [read_area(element.get("ref")) for element in (listed.all("mergeCell") if listed else ())]
-        return [area for area in areas if area is not None]
-
 
 class Framing:
     """Finds the frame of a sheet while its pieces pass by; rows of the usual form may be left out."""

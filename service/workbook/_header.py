@@ -51,7 +51,7 @@ def locate(book: Book, values: Values, wanted: str | None, table: Table = BENCHM
     if not sheets:
         raise WorkbookNoSheet()
     tops = {sheet.name: _top(book, values, sheet) for sheet in sheets}
-    found = [Place(sheet, header) for sheet in sheets if (header := _find(tops[sheet.name], table))]
+    found = [Place(sheet, header) for sheet in sheets if (header := _find_in(sheet, tops[sheet.name], table))]
     if len(found) > 1:
         raise WorkbookTwoSheets(sheets=", ".join(f"“{place.sheet.name}”" for place in found))
     if found:
@@ -60,7 +60,7 @@ def locate(book: Book, values: Values, wanted: str | None, table: Table = BENCHM
     if not filled:
         raise WorkbookSheetEmpty(sheet=sheets[0].name)
     best = max(filled, key=lambda sheet: max(len(named_headers(texts, table)) for _, texts in tops[sheet.name]))
-    raise _missing(best.name, tops[best.name], table)
+    raise header_missing(best.name, tops[best.name], table)
 
 
 def _wanted(book: Book, name: str) -> list[Sheet]:
@@ -84,7 +84,17 @@ def _top(book: Book, values: Values, sheet: Sheet) -> list[tuple[int, Texts]]:
     return rows
 
 
-def _find(rows: Sequence[tuple[int, Texts]], table: Table) -> Header | None:
+def _find_in(sheet: Sheet, rows: Sequence[tuple[int, Texts]], table: Table) -> Header | None:
+    """Return the header of a sheet; cells that are refused are named with it, since they may stand in any sheet."""
+    try:
+        return find_header(rows, table)
+    except WorkbookHeaderAmbiguous as error:
+        cells = f"{error.params['cells']} of sheet “{sheet.name}”"
+        raise WorkbookHeaderAmbiguous(header=error.params["header"], cells=cells) from error
+
+
+def find_header(rows: Sequence[tuple[int, Texts]], table: Table = BENCHMARK) -> Header | None:
+    """Return the first of the rows (number, texts by column) with the headers the table requires."""
     for number, texts in rows:
         named = named_headers(texts, table)
         if all(header in named for header in table.required):
@@ -92,7 +102,8 @@ def _find(rows: Sequence[tuple[int, Texts]], table: Table) -> Header | None:
     return None
 
 
-def _missing(sheet: str, rows: Sequence[tuple[int, Texts]], table: Table) -> WorkbookHeaderMissing:
+def header_missing(sheet: str, rows: Sequence[tuple[int, Texts]], table: Table = BENCHMARK) -> WorkbookHeaderMissing:
+    """Return the refusal that names the first header missing, and what stands in the row that comes closest."""
     number, texts = max(rows, key=lambda row: len(named_headers(row[1], table)))
     named = named_headers(texts, table)
     absent = next(header for header in table.required if header not in named)

@@ -20,6 +20,7 @@ from service.errors import (
 )
 from service.workbook._package import Package
 
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OTHERS = {
     "word/document.xml": "a Word document",
@@ -41,6 +42,7 @@ _SIGNATURES = {
 }
 _HTML = re.compile(rb"<\s*(?:!doctype\s+html|html|head|body|table|meta|div)\b", re.IGNORECASE)
 _TEXT_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_FEWEST_ZEROS = 8
 _WORKBOOK_NAMES = re.compile(r"\.(?:xls[xmb]?|xlt[xm]?|ods)$", re.IGNORECASE)
 
 
@@ -51,7 +53,7 @@ def recognise(content: bytes, filename: str = "") -> Literal["zip", "csv"]:
     """
     if not content:
         raise WorkbookEmptyFile()
-    if content.startswith(b"PK"):
+    if content.startswith(_ZIP):
         return "zip"
     if content.startswith(_OLE):
         raise _ole(content)
@@ -95,11 +97,11 @@ def wide_encoding(content: bytes) -> str:
     """Return which UTF-16 a text without a byte order mark is in, empty when it is in neither.
 
     Delimiters, line ends, digits and Latin letters have a zero in one half of their two bytes; binary files have zeros
-    in both.
+    in both. A single zero is a slip in another encoding: headers alone have more.
     """
     head = content[:4096]
     zeros = head[::2].count(0), head[1::2].count(0)
-    if len(content) % 2 or not max(zeros) or min(zeros) or max(zeros) < len(head) // 40:
+    if len(content) % 2 or not max(zeros) or min(zeros) or max(zeros) < max(_FEWEST_ZEROS, len(head) // 40):
         return ""
     encoding = "utf-16-le" if zeros[1] else "utf-16-be"
     return "" if _TEXT_CONTROLS.search(head.decode(encoding, "ignore").encode()) else encoding

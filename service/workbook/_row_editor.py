@@ -161,5 +161,5 @@ class ResultEditor:
 
 
 def row_hash(values: Sequence[CellValue | None]) -> int:
-    """Return what a row's output cells are recognised by when the file is read again."""
-    return hash(tuple(None if value == "" else value for value in values))
+    """Return what a row's output cells are recognised by when the file is read again; TRUE is not 1."""
+    return hash(tuple((value,) if isinstance(value, bool) else None if value == "" else value for value in values))

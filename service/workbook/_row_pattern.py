@@ -15,6 +15,9 @@ INLINE: Final = r'<is><t(?: xml:space="preserve")?+>'
 _MOST: Final = 24
 """So many rows teach the pattern something new; a sheet with more sorts of rows is taken cell by cell."""
 
+_LARGEST: Final = 1_000
+"""So many forms of cells make up a pattern; a larger one would take longer to make than it saves."""
+
 Form: TypeAlias = tuple[str, str, bool, str]
 """How a cell is written: the number of its format, its type, whether with a formula, and what tag holds its content."""
 
@@ -48,6 +51,10 @@ class RowPattern:
         for column, letters, form in cells:
             self._forms.setdefault(column, (letters, {}))[1].setdefault(form)
         self._meanings.clear()
+        if sum(len(forms) for _, forms in self._forms.values()) > _LARGEST:
+            self._learnt, self._row = _MOST, None
+            self._forms.clear()
+            return
         self._row = re.compile("".join(self._cell(*item) for item in sorted(self._forms.items())))
 
     def _cell(self, column: int, item: tuple[str, dict[Form, None]]) -> str:

@@ -123,6 +123,8 @@ def test_a_column_without_a_header_is_kept(room: Any) -> None:
         (b"Question,Assistant" + b",x" * 20_000 + b"\r\nWhy?,HR", "workbook_too_large", "columns exceeds 16,356"),
         (b"Question;Assistant\r\n" + b"x" * 40_000 + b";HR", "csv_broken", "row 2 has 40,000 characters"),
         (b'Question;Assistant\r\n"Why?;HR', "csv_broken", "line 2"),
+        (b'id,Question,Assistant\n1,"Why?,HR\n', "csv_broken", "line 2"),
+        (b"id,Question,Assistant\n1,Wh\x00y?,HR\n", "workbook_unrecognised", "not an Excel workbook"),
         (b"Question;Assistant\r\nWh\x81y?;HR", "csv_undecodable", "cp1252"),
         (b"Nothing;here\r\n1;2", "workbook_header_missing", "No column is headed Question"),
     ],

@@ -44,7 +44,11 @@ def test_the_older_layout_is_understood(room: Any) -> None:
 @pytest.mark.parametrize(
     ("rows", "code", "words"),
     [
-        ([["Question", "Assistant", "Question"], ["a", "b", "c"]], "workbook_header_ambiguous", "A1, C1"),
+        (
+            [["Question", "Assistant", "Question"], ["a", "b", "c"]],
+            "workbook_header_ambiguous",
+            "A1, C1 of sheet “Set”",
+        ),
         ([["Prompt", "Assistant"], ["a", "b"]], "workbook_header_missing", "Prompt in A1"),
         ([["Question", "Bot"], ["a", "b"]], "workbook_header_missing", "No column is headed Assistant"),
         ([[" "], ["Question", "Assistant"], ["a", " "]], "workbook_nothing_to_ask", "B3 is empty"),

@@ -49,6 +49,7 @@ KINDS = [
     (with_types("application/vnd.ms-excel.sheet.binary.macroEnabled.main"), "workbook_xlsb"),
     (with_types("application/vnd.ms-excel.sheet.macroEnabled.main+xml"), "workbook_macros"),
     (b"PK\x03\x04 and nothing more", "workbook_damaged"),
+    (b"PK\x05\x06" + bytes(18), "workbook_other_document"),
     (b"%PDF-1.7", "workbook_other_document"),
     (b"\x89PNG\r\n", "workbook_other_document"),
     (b"<html><table>", "workbook_html"),
@@ -74,6 +75,7 @@ def test_text_is_csv_unless_its_name_claims_a_workbook() -> None:
 
     assert recognise(b"Question,Assistant\n", "set.csv") == "csv"
     assert recognise("Frage;Assistent\n".encode("utf-16"), "") == "csv"
+    assert recognise(b"PKW;Frage;Assistent\n", "set.csv") == "csv"
     with pytest.raises(WorkbookRefused, match="CSV or text"):
         recognise(b"Question,Assistant\n", "set.XLSX")
 
@@ -112,9 +114,17 @@ def test_two_parts_of_one_name_are_refused(room: Any) -> None:
         room.read(room.packed(parts))
 
 
+def test_a_workbook_that_does_not_say_where_its_sheets_stand_is_damaged(room: Any) -> None:
+    """Nobody is told to unhide a sheet that is visible."""
+    parts = room.parts(room.case("baseline_5q.xlsx"))
+    del parts["xl/_rels/workbook.xml.rels"]
+    with pytest.raises(WorkbookRefused, match="does not say where its sheets stand"):
+        room.read(room.packed(parts))
+
+
 SHEETS = [
     ('<row r="2"/><row r="2"/>', "row 2 stands after row 2"),
-    ('<row r="9999999"/>', "stands after"),
+    ('<row r="9999999"/>', "beyond the last one a sheet has"),
     ('<row r="x"/>', "impossible number"),
     ('<row r="2"><c r="ZZZ2"><v>1</v></c></row>', "beyond the last one"),
     ('<row r="2"><c r="é2"><v>1</v></c></row>', "impossible column"),

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from service.errors import WorkbookRefused
 from service.workbook._cell import SheetRow
+from service.workbook._row_pattern import RowPattern
 from service.workbook._sheet import SheetReader
 from service.workbook._strings import SharedStrings
+from service.workbook.columns import column_letter
 
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 TAIL = b"</sheetData></worksheet>"
@@ -86,6 +88,19 @@ def test_a_sheet_with_many_sorts_of_rows_is_read_to_its_end() -> None:
     body = b"".join(b'<row r="%d"><c r="A%d" s="%d"><v>%d</v></c></row>' % (n, n, n, n) for n in range(1, 101))
     read = list(SheetReader([HEAD + body + TAIL]))
     assert read == [(number, {1: ("n", str(number), False, str(number))}) for number in range(1, 101)]
+
+
+def test_a_sheet_of_thousands_of_columns_is_taken_cell_by_cell() -> None:
+    """A pattern of all its cells would take seconds to make, for each sort of rows anew; the rows read the same."""
+    wide = [(number, column_letter(number), ("", "n", False, "v")) for number in range(1, 2_001)]
+    text = "".join(f'<c r="{letters}1" t="n"><v>1</v></c>' for _, letters, _ in wide)
+    pattern = RowPattern(frozenset({1, 2}))
+    pattern.learn(wide[:5])
+    assert pattern.cells(text[: text.index('<c r="F1"')]) == {1: ("n", "1", False, ""), 2: ("n", "1", False, "")}
+    pattern.learn(wide)
+    assert pattern.cells(text) is None
+    body = f'<row r="1">{text}</row>'.encode()
+    assert found([HEAD + body + TAIL], frozenset({1, 2_000})) == parsed(HEAD + body + TAIL, frozenset({1, 2_000}))
 
 
 def endless(start: bytes, piece: bytes) -> Iterator[bytes]:
