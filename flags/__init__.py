@@ -3,6 +3,7 @@
 Every public module of this package is a flag; `ls` is the list. Models are borrowed through `Tools`.
 """
 
+from flags._approved import says_the_same
 from flags._ask import CANNOT_TELL
 from flags._case import Answer, Case, Question, Source, Status, Verdict
 from flags._clean import clean
@@ -72,6 +73,7 @@ __all__ = [
     "parse_sources",
     "propose",
     "render",
+    "says_the_same",
     "scorecard",
     "sentences",
     "severity",

@@ -309,6 +309,12 @@ class VocabularyBroken(SetupProblem):
 # --- runs ---------------------------------------------------------------------------------------------------------
 
 
+class ApprovedUnknown(RunProblem):
+    code = "approved_unknown"
+    sentence = "There is no accepted answer {approved}."
+    status = 404
+
+
 class ReviewsMissing(RunProblem):
     status = 422
     code = "reviews_missing"

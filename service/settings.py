@@ -76,6 +76,11 @@ class Settings(BaseSettings):
         default_factory=dict,
         description='Settings of flags as JSON, e.g. `{"embedding": {"threshold": 0.9}}`; a space\'s own go first.',
     )
+    approved: Literal["tell", "clear"] = Field(
+        "tell",
+        description="What becomes of a flagged answer that a person accepted before: `tell` says so and sorts it last, "
+        "`clear` takes the final flag away as well.",
+    )
     audit_percent: float = Field(
         5.0, ge=0, le=100, description="Of the rows that no flag found, so many are drawn for a look (audit sample), %."
     )

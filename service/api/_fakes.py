@@ -12,11 +12,12 @@ from fastapi import FastAPI
 
 from flags import LEVELS
 from service.api._app import new_app
-from service.errors import RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
+from service.errors import ApprovedUnknown, RunComplete, RunNotReady, RunUnknown, WorkbookUnrecognised
 from service.metrics import Load
 from service.runs import (
     CSV_TYPE,
     AdoptionView,
+    ApprovedView,
     Calibration,
     Columns,
     Comparison,
@@ -82,6 +83,17 @@ class MemoryReviews(Reviews):
 
     def __init__(self) -> None:
         self.reviewed: list[Reviewed] = []
+        self.accepted: list[ApprovedView] = []
+
+    async def approved(self, *, user: User) -> Sequence[ApprovedView]:
+        """Return what was given."""
+        return tuple(self.accepted)
+
+    async def withdraw(self, approved: str, *, user: User) -> None:
+        """Forget one."""
+        if approved not in {each.id for each in self.accepted}:
+            raise ApprovedUnknown(approved=approved)
+        self.accepted = [each for each in self.accepted if each.id != approved]
 
     async def calibration(self, *, user: User) -> Calibration:
         """Calibrate by the reviews given."""

@@ -1,9 +1,10 @@
 """The routes of /api/v1, and the sign of life."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Query
+from fastapi import APIRouter, Form, Query, status
 from fastapi.responses import Response
 
 from service.api import _login, _metrics, _run_routes
@@ -14,7 +15,7 @@ from service.api._run_routes import CONFLICT, TOO_LARGE, UNKNOWN, WORKBOOK
 from service.api._version import installed_version
 from service.api._wire import Health, Problem, SpaceView
 from service.errors import NotReady
-from service.runs import Calibration, Comparison, NamedFile, Report, comparison_workbook
+from service.runs import ApprovedView, Calibration, Comparison, NamedFile, Report, comparison_workbook
 
 NOT_READY: dict[int | str, dict[str, Any]] = {
     503: {"model": Problem, "description": "Database or queue do not work; `failing` names which."}
@@ -67,6 +68,24 @@ async def compare_workbook(a: RunA, b: RunB, runs: RunsDep, user: UserDep) -> Re
 async def calibration(runs: RunsDep, user: UserDep) -> Calibration:
     """Say by the reviews of your runs how right each flag is, and propose thresholds of similarity."""
     return await runs.reviews.calibration(user=user)
+
+
+@v1.get("/approved", tags=["runs"], summary="List the accepted answers")
+async def list_approved(runs: RunsDep, user: UserDep) -> Sequence[ApprovedView]:
+    """Return the flagged answers that somebody reviewed with yes, the newest first."""
+    return await runs.reviews.approved(user=user)
+
+
+@v1.delete(
+    "/approved/{approved_id}",
+    tags=["runs"],
+    status_code=status.HTTP_204_NO_CONTENT,
+    summary="Accept an answer no more",
+    responses={404: {"model": Problem, "description": "There is no such accepted answer."}},
+)
+async def withdraw_approved(approved_id: str, runs: RunsDep, user: UserDep) -> None:
+    """Forget that an answer was accepted; from the next run on it is flagged as any other."""
+    await runs.reviews.withdraw(approved_id, user=user)
 
 
 @v1.get("/template", tags=["workbooks"], summary="Download the template", response_class=Response, responses=WORKBOOK)

@@ -9,6 +9,7 @@ from typer.exceptions import TyperException
 from service import __version__
 from service.cli import (
     adopt,
+    approved,
     calibrate,
     check,
     compare,
@@ -34,7 +35,22 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for command in (demo, run, check, template, adopt, rejudge, compare, calibrate, resume, prune, niah, serve, worker):
+for command in (
+    demo,
+    run,
+    check,
+    template,
+    adopt,
+    rejudge,
+    compare,
+    calibrate,
+    approved,
+    resume,
+    prune,
+    niah,
+    serve,
+    worker,
+):
     command.add_to(app)
 
 

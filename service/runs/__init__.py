@@ -1,5 +1,6 @@
 """The order of things: check, ask, judge, finish; the durable engine underneath."""
 
+from service.runs._approvals import ApprovedView
 from service.runs._bench import Bench
 from service.runs._calibrate import Calibration, Reviewed, SpaceProposal, calibrate, reviewed_file
 from service.runs._check import check_workbook, estimate_workbook
@@ -48,6 +49,7 @@ __all__ = [
     "KINDS",
     "XLSX_TYPE",
     "AdoptionView",
+    "ApprovedView",
     "Bench",
     "Calibration",
     "Change",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from flags import Checked, Proposal, Scorecard, propose, scorecard
+from flags import APPROVED, Checked, Proposal, Scorecard, propose, scorecard
 from service.runs._plan import Plan
 from service.runs._sides import JUDGED_WITH, code_of
 from service.runs._summary import AUDIT
@@ -177,7 +177,7 @@ def _stored(run: RunRecord, row: RowRecord, review: tuple[str, bool] | None) -> 
         judged=row.state == "judged",
         checked=Checked(
             run=run.id,
-            flags={flag: one.value for flag, one in row.verdicts.items() if one.value is not None},
+            flags={flag: one.value for flag, one in row.verdicts.items() if one.value is not None and flag != APPROVED},
             correct=own[1] if own else None,
             audit=row.number in run.tally.audit,
             score=embedding.score if embedding is not None else None,

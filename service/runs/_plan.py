@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -63,6 +63,7 @@ class Plan(BaseModel):
     unseen: tuple[str, ...] = ()
     niah: NiahPlan | None = None
     audit: Audit = Audit()
+    approved: Literal["tell", "clear"] = "tell"
 
     def flags_of(self, space: str) -> dict[str, Flag]:
         """Return the flags with the settings of a space."""
@@ -83,7 +84,8 @@ def make_plan(
     for each in flags.values():
         _check(each)
     audit = Audit(percent=settings.audit_percent, least=settings.audit_least, most=settings.audit_most)
-    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah, audit=audit)
+    plan = Plan(ask=ask, spaces=snapshot, flags=flags, judging=_judging(settings, options), niah=niah)
+    plan = plan.model_copy(update={"audit": audit, "approved": settings.approved})
     return priced(plan, load_prices(settings.prices), options.max_cost)
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from service.errors import FileOfOtherRun
+from service.errors import ApprovedUnknown, FileOfOtherRun
+from service.runs._approvals import ApprovedView, remember, view
 from service.runs._calibrate import Calibration, calibrate, reviewed_run
 from service.runs._cells import is_experiment
 from service.runs._check import read_soon
@@ -20,7 +21,18 @@ class Reviews:
 
     async def take(self, reading: Reading, run: RunRecord, user: User) -> None:
         """Keep the reviews in the result of a run."""
-        await self._store.runs.review(run.id, user.company, user.name, reviews_of(reading))
+        reviews = reviews_of(reading)
+        await self._store.runs.review(run.id, user.company, user.name, reviews)
+        await remember(self._store, run, reviews, user)
+
+    async def approved(self, *, user: User) -> Sequence[ApprovedView]:
+        """Return the answers that the company's people accepted although they were flagged, the newest first."""
+        return [view(each) for each in await self._store.approved.of_company(user.company)]
+
+    async def withdraw(self, approved: str, *, user: User) -> None:
+        """Forget that an answer was accepted; raise `ApprovedUnknown`."""
+        if not await self._store.approved.remove(user.company, approved):
+            raise ApprovedUnknown(approved=approved)
 
     async def take_from_upload(self, reading: Reading, user: User) -> None:
         """Keep the reviews in a workbook that is run again with the run that gave the answers, where it is known."""

@@ -1,12 +1,13 @@
 """One row: ask, store the answer, judge, store the verdicts."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from flags import Answer, Case, Flag, Tools, Verdict, evaluate, unanswered
 from service.assistants import Assistant
 from service.errors import ServiceError
+from service.runs._approvals import Flagged, approved, is_flagged
 from service.runs._faults import ENDS_RUN, row_fault
 from service.runs._judging import Judging
 from service.runs._keeping import KeepingJudge, Shelf, WatchedEmbedder
@@ -19,13 +20,18 @@ from service.store import RowRecord, Store, Trial
 
 @dataclass(frozen=True, kw_only=True)
 class Handling:
-    """What the rows of one shard are handled with; `assistant` may be the reason why there is none."""
+    """What the rows of one shard are handled with; `assistant` may be the reason why there is none.
+
+    An answer that somebody of the `company` accepted before stays flagged unless it `clears`.
+    """
 
     assistant: Assistant | ServiceError
     places: Places
     flags: Mapping[str, Flag]
     tools: Tools
     judging: Judging
+    company: str = ""
+    clears: bool = False
 
     @property
     def most(self) -> int:
@@ -62,7 +68,8 @@ class RowWork:
             return
         answer = await self._store.rows.answer(row.run_id, row.number, outcome, row.lease)
         if answer is not None:
-            await self._settle(row, await self._judged(Shelf(row=row), answer, handling))
+            verdicts = await self._judged(Shelf(row=row), answer, handling)
+            await self._settle(row, await self._approved(row, answer, verdicts, handling))
 
     async def _carry_trials(self, row: RowRecord, handling: Handling) -> None:
         """Ask and judge one row several times, at the same time where there are places; settle it by the majority."""
@@ -77,7 +84,7 @@ class RowWork:
                 trials.append(outcome)
         if len(trials) == len(numbers):
             answer, verdicts = await settled(row.question, trials, handling.flags, handling.tools)
-            await self._settle(row, verdicts, answer)
+            await self._settle(row, await self._approved(row, answer, verdicts, handling), answer)
 
     async def _trial(self, row: RowRecord, trial: Trial, handling: Handling) -> Trial | None:
         """Bring one trial to its verdicts, storing each step; None when the run was stopped meanwhile."""
@@ -123,15 +130,34 @@ class RowWork:
 
     async def _judged(self, shelf: Shelf, answer: Answer, handling: Handling) -> Mapping[str, Verdict] | None:
         """Return the verdicts on an answer; None when the run was stopped meanwhile."""
+        case = Case(question=shelf.row.question, answer=answer)
+        return await self._with_judge(shelf, handling, lambda tools: evaluate(case, handling.flags, tools))
+
+    async def _approved(
+        self, row: RowRecord, answer: Answer | None, verdicts: Mapping[str, Verdict] | None, handling: Handling
+    ) -> Mapping[str, Verdict] | None:
+        """Say in the verdicts of a flagged row who accepted this answer before; None when the run was stopped."""
+        if verdicts is None or answer is None or not is_flagged(verdicts):
+            return verdicts
+        known = await self._store.approved.of_question(handling.company, row.space, row.question.text)
+        if not known:
+            return verdicts
+        flagged = Flagged(question=row.question, answer=answer.text, verdicts=verdicts, clears=handling.clears)
+        return await self._with_judge(
+            Shelf(row=row), handling, lambda tools: approved(flagged, known, handling.flags, tools)
+        )
+
+    async def _with_judge(
+        self, shelf: Shelf, handling: Handling, work: Callable[[Tools], Awaitable[Mapping[str, Verdict]]]
+    ) -> Mapping[str, Verdict] | None:
+        """Return what comes of work with a judge that keeps its replies; None when the run was stopped meanwhile."""
         row = shelf.row
         shelf = replace(shelf, cache=handling.judging.cache)
         judge = KeepingJudge(handling.tools.judge, shelf, self._store, self._pulse)
         embedder = WatchedEmbedder(handling.tools.embedder)
-        case = Case(question=row.question, answer=answer)
         verdicts: Mapping[str, Verdict]
         try:
-            tools = Tools(judge=handling.judging.judge(judge), embedder=embedder)
-            verdicts = await evaluate(case, handling.flags, tools)
+            verdicts = await work(Tools(judge=handling.judging.judge(judge), embedder=embedder))
         except Exception as error:  # noqa: BLE001 - the same for a fault in the judging of one row
             fault = row_fault(error, run=row.run_id, row=row.number)
             verdicts = unanswered(fault.code, fault.message, handling.flags)

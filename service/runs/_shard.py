@@ -156,6 +156,8 @@ class ShardWork:
             flags=flags,
             tools=self._bench.tools(plan.judging),
             judging=Judging.of(plan.judging, company=run.company, trials=RunOptions.model_validate(run.options).trials),
+            company=run.company,
+            clears=plan.approved == "clear",
         )
 
     def _assistant(self, space: Space) -> Assistant | ServiceError:

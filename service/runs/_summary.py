@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from flags import label, wilson
+from flags import APPROVED, label, wilson
 from service import __version__
 from service.runs._majority import steadiness
 from service.runs._plan import Plan
@@ -30,6 +30,7 @@ _SAID = {
     "content": "missing, extra or beside the question",
     "sources": "sources or modules",
     "similarity": "similarity alone",
+    "approved": "accepted before",
 }
 
 _ORDER = tuple(dict.fromkeys(column.verdict[0] for column in COLUMNS if column.verdict[0]))
@@ -47,7 +48,7 @@ def summarise(run: RunRecord, rows: Sequence[RowRecord]) -> list[Section]:
     table, verdicts = _tables(rows)
     sections = [
         Section("Run", tuple(about(run))),
-        Section("Result", (*_result(table), *_cached(run))),
+        Section("Result", (*_result(table, sum(APPROVED in row.verdicts for row in rows)), *_cached(run))),
         Section("Asked several times", tuple(_trials(run, rows))),
         Section("Flags", tuple(_flags(verdicts, run))),
         Section("Spaces", tuple(_spaces(table, run))),
@@ -89,6 +90,7 @@ def _tables(rows: Sequence[RowRecord]) -> "tuple[pd.DataFrame, pd.DataFrame]":
             {"number": row.number, "flag": flag, "outcome": _outcome(verdict.status, verdict.value)}
             for row in rows
             for flag, verdict in row.verdicts.items()
+            if flag != APPROVED
         ],
         columns=["number", "flag", "outcome"],
     )
@@ -118,10 +120,12 @@ def about(run: RunRecord) -> Iterator[Line]:
     yield ("flagbook", __version__)
 
 
-def _result(table: "pd.DataFrame") -> Iterator[Line]:
+def _result(table: "pd.DataFrame", accepted: int) -> Iterator[Line]:
     judged, deviating = int(table["judged"].sum()), int(table["deviates"].sum())
     yield ("Rows", len(table))
     yield ("Rows that deviate", deviating)
+    if accepted:
+        yield ("Rows whose answer a person accepted before", accepted)
     yield ("Rows not answered or not judged", int((table["code"] != "").sum()))
     waiting = len(table) - judged - int((table["code"] != "").sum())
     if waiting:
@@ -283,6 +287,8 @@ def judged_with(run: RunRecord, rows: Sequence[RowRecord]) -> Iterator[Line]:
     plan = Plan.model_validate(run.plan)
     yield ("Judge", run.judge)
     yield ("Embedder", run.embedder)
+    if plan.approved == "clear":
+        yield ("Answers accepted before", "not flagged (approved: clear)")
     rubrics = sorted({" ".join(kept.split()[:2]) for row in rows for kept in row.judgements})
     if rubrics:
         yield ("Rubrics and their versions", ", ".join(rubrics))

@@ -2,8 +2,10 @@
 
 from service.store._history import OldRun, give_back
 from service.store._records import (
+    ApprovedRecord,
     CorpusRecord,
     FileKind,
+    NewApproved,
     NewCorpus,
     NewRow,
     NewRun,
@@ -23,11 +25,13 @@ from service.store._workers import Need
 
 __all__ = [
     "EARLIER",
+    "ApprovedRecord",
     "CorpusRecord",
     "FileKind",
     "Grant",
     "Line",
     "Need",
+    "NewApproved",
     "NewCorpus",
     "NewRow",
     "NewRun",

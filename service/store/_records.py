@@ -68,6 +68,25 @@ class Review:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NewApproved:
+    """An answer that a person (`user`) accepted although it was flagged."""
+
+    space: str
+    question: str
+    answer: str
+    answer_hash: str
+    user: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApprovedRecord(NewApproved):
+    """The same as it is stored; `created` is when it was accepted, in UTC."""
+
+    id: str
+    created: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class NewRun:
     """Everything of an upload that is stored in one transaction; `plan` is what the run needs to be continued."""
 

@@ -4,6 +4,7 @@ import asyncio
 
 from sqlalchemy import select
 
+from service.store._approved import StoredApproved
 from service.store._connect import open_engine
 from service.store._corpora import StoredCorpora
 from service.store._database import Database
@@ -19,7 +20,8 @@ class Store:
     """Everything that is kept: `runs` (with their files and reviews) and `rows` (with answers and verdicts).
 
     `spending` is what calls took, `trials` are the answers to questions asked several times, `workers` the processes
-    that share it, `corpora` the texts of haystacks, `history` what ended long ago.
+    that share it, `corpora` the texts of haystacks, `history` what ended long ago, `approved` the
+    answers that persons accepted although they were flagged.
     """
 
     def __init__(self, database: Database) -> None:
@@ -30,6 +32,7 @@ class Store:
         self.spending = StoredSpending(database)
         self.workers = StoredWorkers(database)
         self.corpora = StoredCorpora(database)
+        self.approved = StoredApproved(database)
         self.history = StoredHistory(database)
 
     @classmethod

@@ -185,6 +185,22 @@ class ReviewTable(SQLModel, table=True):
     created: datetime = Field(sa_type=Utc)
 
 
+class ApprovedTable(SQLModel, table=True):
+    """An answer that a person accepted although it was flagged; `question_key` tells company, space and question."""
+
+    __tablename__ = "approved"
+
+    id: str = Field(primary_key=True)
+    company: str = Field(index=True)
+    question_key: str = Field(index=True)
+    space: str
+    question: str = Field(sa_type=Text)
+    answer: str = Field(sa_type=Text)
+    answer_hash: str
+    user: str
+    created: datetime = Field(sa_type=Utc)
+
+
 class CorpusTable(SQLModel, table=True):
     """A text that haystacks are made of; `content` is compressed, `about` says where it comes from."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
-from service.web import _compare, _rows
+from service.web import _approved, _compare, _rows
 from service.web._errors import error_page
 from service.web._routes import router
 
@@ -17,5 +17,6 @@ def install_pages(app: FastAPI) -> None:
     app.include_router(router)
     app.include_router(_compare.router)
     app.include_router(_rows.router)
+    app.include_router(_approved.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.state.error_page = error_page

@@ -1,5 +1,6 @@
 """Two runs compared over HTTP."""
 
+from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
@@ -7,7 +8,7 @@ from openpyxl import load_workbook
 
 from flags import Checked
 from service.api._fakes import MemoryRuns, a_run
-from service.runs import Outcome, Reviewed
+from service.runs import ApprovedView, Outcome, Reviewed
 
 
 @pytest.fixture
@@ -65,3 +66,13 @@ def test_the_reviews_of_runs_tell_how_right_the_flags_are(connect, runs):
     assert (reply["reviews"], reply["runs"]) == (1, ["B.xlsx"])
     assert reply["flags"][0]["precision"]["value"] == 1.0
     assert reply["proposals"][0]["proposal"]["threshold"] is None
+
+
+def test_accepted_answers_are_listed_and_taken_back(connect, runs):
+    """A second time there is none."""
+    when = datetime(2026, 3, 2, tzinfo=UTC)
+    runs.reviews.accepted = [ApprovedView(id="a1", space="HR", question="Q", answer="A", user="ann", when=when)]
+    client = connect()
+    assert [each["user"] for each in client.get("/api/v1/approved").json()] == ["ann"]
+    assert client.delete("/api/v1/approved/a1").status_code == 204
+    assert client.delete("/api/v1/approved/a1").json()["code"] == "approved_unknown"
