@@ -26,6 +26,7 @@ from urllib.request import urlopen
 
 from benchmarks._endpoint import answer_to
 from service.cli._logs import configure_logs
+from service.cli._loop import run_to_end
 
 CALLS_A_ROW = 4
 WARM_UP = 8
@@ -144,7 +145,7 @@ def figures(rows: int, concurrency: int, latency_ms: float, *, local: bool = Fal
     """Measure once and return what is printed."""
     os.environ.setdefault("OPENAI_API_KEY", "none")
     with endpoint(latency_ms) as url:
-        taken = asyncio.run(measure(rows, concurrency, url, local))
+        taken = run_to_end(measure(rows, concurrency, url, local))
     ideal = math.ceil(rows * CALLS_A_ROW / concurrency) * latency_ms / 1000
     embedding = asyncio.run(embeddings_s(rows)) if local else 0.0
     return {

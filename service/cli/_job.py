@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from service.cli._door import Door, local_user
+from service.cli._loop import run_to_end
 from service.cli._progress import progress_bar
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def carry_out(door: Door, settings: "Settings", start: Start, *, as_csv: bool = 
     The content is the workbook, or its rows with `as_csv`. Ctrl-C stops asking and keeps what is there: the outcome
     then holds the rows finished so far.
     """
-    return asyncio.run(_carry_out(door, settings, start, as_csv))
+    return run_to_end(_carry_out(door, settings, start, as_csv))
 
 
 async def _carry_out(door: Door, settings: "Settings", start: Start, as_csv: bool) -> Outcome:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli._door import answering, settings_with
+from service.cli._loop import run_to_end
 from service.cli._options import Spaces
 
 if TYPE_CHECKING:
@@ -31,19 +32,17 @@ def worker(spaces: Spaces = None, metrics_port: MetricsPort = None) -> None:
     Figures are served on FLAGBOOK_HOST; on any address but loopback that needs FLAGBOOK_METRICS_TOKEN or
     FLAGBOOK_TOKEN.
     """
-    import asyncio
-
     with answering(as_json=False):
         settings = settings_with(spaces=spaces)
         if metrics_port is None:
-            asyncio.run(_work(settings, None))
+            run_to_end(_work(settings, None))
             return
         from service.api import check_metrics
         from service.cli.serve import listen
 
         check_metrics(settings)
         with listen(settings.host, metrics_port) as listener:
-            asyncio.run(_work(settings, listener))
+            run_to_end(_work(settings, listener))
 
 
 async def _work(settings: "Settings", listener: "socket | None") -> None:
