@@ -1,6 +1,6 @@
 """The judge's prompt: a rubric filled with a case, untrusted texts inside a fence."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from jinja2 import StrictUndefined, Template
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -51,6 +51,7 @@ def _template(text: str) -> Template:
     return _environment().from_string(text)
 
 
+@lru_cache(maxsize=512)  # every rubric of a row is about the same answer, and is rendered more than once
 def _language(text: str) -> str:
     found = words(text)
     counts = {name: sum(word in stopwords(language) for word in found) for language, name in _NAMES.items()}

@@ -22,6 +22,8 @@ def words(text: str) -> list[str]:
 
 def unelided(text: str) -> str:
     """Return the text, at the same length, without elided articles (l', d', dell' …), possessives and n't."""
+    if "'" not in text and "’" not in text:
+        return text
     text = _ELIDED.sub(lambda match: " " * len(match[0]), text)
     text = _CONTRACTED.sub("   ", text)
     return _POSSESSIVE.sub("  ", text)

@@ -253,11 +253,20 @@ def _decoded(content: bytes) -> Any:
         return json.loads(content)  # which takes half characters
 
 
+def _encoded(body: Mapping[str, Any]) -> bytes:
+    from pydantic_core import to_json
+
+    try:
+        return to_json(body)
+    except ValueError:
+        return json.dumps(body).encode()  # which takes half characters
+
+
 class _Request(Generic[T]):
     def __init__(self, path: str, body: Mapping[str, Any], read: Callable[[Any, float], T], timeout_s: float) -> None:
         self.path = path
         self.body = body
-        self.content = json.dumps(body).encode()
+        self.content = _encoded(body)
         self.model = str(body["model"])
         self.read = read
         self.timeout_s = timeout_s

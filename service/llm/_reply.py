@@ -1,7 +1,6 @@
 """What a judge's reply says: every field of the rubric, whole and allowed, or nothing at all."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -55,7 +54,7 @@ def read_judgement(text: str, rubric: Rubric, prompt: str = "") -> Judgement:
     if len(found) > 1:
         raise Unusable("it holds more than one JSON object.")
     raw, reply = found[0]
-    if _squeezed(raw) in _squeezed(prompt):
+    if "{" in prompt and _squeezed(raw) in _squeezed(prompt):
         raise Unusable("it repeats an object that stands in the texts to judge.")
     return {field.name: _value(reply, field.name, field.choices) for field in rubric.fields}
 
@@ -87,7 +86,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _squeezed(text: str) -> str:
-    return re.sub(r"\s+", "", text)
+    return "".join(text.split())
 
 
 def _value(reply: Mapping[str, Any], name: str, choices: Sequence[str]) -> str:

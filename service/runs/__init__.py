@@ -19,7 +19,7 @@ from service.runs._measured import outcome_of
 from service.runs._open import open_runs
 from service.runs._prices import load_prices
 from service.runs._reviews import Reviews
-from service.runs._runs import Progress, Runs
+from service.runs._runs import Runs
 from service.runs._shapes import (
     CSV_TYPE,
     XLSX_TYPE,
@@ -42,6 +42,7 @@ from service.runs._shapes import (
 from service.runs._sides import side_of_file, side_of_run
 from service.runs._spending import Expected, ModelSpending, Outlook, Spending, cost_said, money, tokens_said
 from service.runs._triage import Only
+from service.runs._waiting import Progress
 
 __all__ = [
     "CSV_TYPE",

@@ -1,9 +1,7 @@
 """The one entrance to the run room: each method is one thing a person can want."""
 
 import asyncio
-import inspect
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
 import structlog
@@ -40,16 +38,12 @@ from service.runs._submit import (
 )
 from service.runs._triage import Only, shown, triaged
 from service.runs._views import run_view
+from service.runs._waiting import Progress, until_ended
 from service.runs._watch import Watches
 from service.store import NewRun, Review, RunRecord, Store
 from service.workbook import Reading, adopt
 
 _log = structlog.get_logger(__name__)
-
-Progress = Callable[[RunView], Awaitable[None] | None]
-
-LOOK_S = 0.2
-"""How often `wait` looks at a run, in seconds; less often where a look takes long: the run needs the time itself."""
 
 
 class Runs:
@@ -217,18 +211,9 @@ class Runs:
 
     async def wait(self, run_id: str, *, user: User, on_progress: Progress | None = None) -> RunView:
         """Return the run once it is ready, failed or cancelled; `on_progress` is called with each change."""
-        shown: RunView | None = None
-        while True:
-            began = time.monotonic()
-            view = await self.get(run_id, user=user)
-            looked_s = time.monotonic() - began
-            if on_progress and view != shown:
-                shown, reply = view, on_progress(view)
-                if inspect.isawaitable(reply):
-                    await reply
-            if view.state not in GOING:
-                return view
-            await self._pulse.sleep(run_id, max(LOOK_S, 30 * looked_s))
+        return await until_ended(
+            lambda: self.get(run_id, user=user), lambda seconds: self._pulse.sleep(run_id, seconds), on_progress
+        )
 
     async def load(self) -> Load:
         """Return how much there is to do, over all companies: figures without names."""

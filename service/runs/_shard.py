@@ -89,7 +89,7 @@ class ShardWork:
                 await asyncio.sleep(LOOK_S)
 
     async def _carry_all(self, run_id: str, rows: Sequence[RowRecord]) -> None:
-        run = await self._store.runs.get(run_id)
+        run = await self._store.runs.order(run_id)
         if run is None or not rows:
             return
         await self._store.runs.begin(run_id)

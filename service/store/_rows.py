@@ -10,10 +10,10 @@ from sqlmodel import col
 from flags import Answer, Judgement, Verdict
 from service.store._codec import answer_from_json, answer_to_json, verdict_columns
 from service.store._database import Database
+from service.store._known import KnownReplies
 from service.store._records import SETTLED, Reply, RowRecord, Tally
 from service.store._row_records import outline, records
 from service.store._row_statements import (
-    KNOWN_REPLY,
     ROW,
     SETTLE,
     SETTLE_WITH_ANSWER,
@@ -32,6 +32,7 @@ class StoredRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known_replies = KnownReplies(database)
 
     async def page(
         self,
@@ -147,7 +148,7 @@ class StoredRows:
 
     async def known_reply(self, content: str) -> Judgement | None:
         """Return a reply that was kept under the same content, None without one."""
-        return await self._database.read(lambda session: session.scalar(KNOWN_REPLY, {"content": content}))
+        return await self._known_replies.find(content)
 
     async def settle(
         self,

@@ -1,6 +1,6 @@
 """Runs and their files."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
@@ -42,6 +42,15 @@ class StoredRuns:
             if found is None or (company is not None and found.company != company):
                 return None
             return _record(session, found)
+
+        return await self._database.read(work)
+
+    async def order(self, run_id: str) -> RunRecord | None:
+        """Return what a run was started with, without its counts: they are made of all rows, and cost as much."""
+
+        def work(session: Session) -> RunRecord | None:
+            found = session.get(RunTable, run_id)
+            return None if found is None else _record(session, found, lambda *_: Tally())
 
         return await self._database.read(work)
 
@@ -235,7 +244,7 @@ def _verdicts(run_id: str, row: NewRow) -> list[dict[str, Any]]:
     return [{**where, "flag": flag, **verdict_columns(verdict)} for flag, verdict in row.verdicts.items()]
 
 
-def _record(session: Session, found: RunTable) -> RunRecord:
-    tally = Tally.of(found.tally) if found.tally else tally_of(session, found.id)
+def _record(session: Session, found: RunTable, count: Callable[[Session, str], Tally] = tally_of) -> RunRecord:
+    tally = Tally.of(found.tally) if found.tally else count(session, found.id)
     values = found.model_dump(exclude={"tally", "notes"})
     return RunRecord(**values, notes=tuple(found.notes), tally=tally)

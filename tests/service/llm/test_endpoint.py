@@ -156,6 +156,13 @@ async def test_nobody_listening_is_unreachable_not_slow(unused_port: int) -> Non
             await endpoint.complete(said("q"), model="m")
 
 
+async def test_half_a_character_is_sent_as_it_is(shared_openai_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text cut in the middle of an emoji is asked like any other."""
+    monkeypatch.setenv(KEY, "a-key")
+    async with opened(shared_openai_server.base_url) as endpoint:
+        assert (await endpoint.complete(said("cut \ud83d"), model="m")).text
+
+
 @pytest.mark.parametrize(
     ("key", "model", "code"),
     [

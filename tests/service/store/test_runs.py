@@ -131,3 +131,14 @@ async def test_a_question_comes_back_as_it_went_in(store: Store, new_run: Make) 
     await store.runs.add(new_run(rows=(NewRow(number=9, position=1, space="Law", question=question, shard=0),)))
     (row,) = await store.rows.page("r1")
     assert row.question == question
+
+
+async def test_an_order_says_what_a_run_was_started_with_and_counts_nothing(store: Store, new_run: Make) -> None:
+    """A count goes through all rows, and every shard needs the order."""
+    await store.runs.add(new_run())
+    await store.rows.settle("r1", 2, {"final": Verdict.given(True)})
+    run, order = await store.runs.get("r1"), await store.runs.order("r1")
+    assert run is not None
+    assert (run.tally.done, run.tally.flagged) == (1, 1)
+    assert order == replace(run, tally=Tally())
+    assert await store.runs.order("gone") is None
