@@ -55,6 +55,8 @@ def read_run_sheet(book: Book, values: Values) -> dict[str, list[tuple[str, ...]
     for number, cells in rows_of(utf8(book.package.stream(sheet.part))) if sheet else ():
         texts = {column: values.text(cell) for column, cell in cells.items()}
         line = tuple(texts.get(column, "") for column in range(1, max(texts, default=0) + 1))
+        if not any(line):
+            continue  # some programs write empty rows, too
         if number > last + 1:
             lines = sections.setdefault(line[0] if line else "", [])
         elif number > 1:

@@ -36,6 +36,7 @@ async def ready(runs: Runs, content: bytes) -> RunView:
 def review(content: bytes, audit: tuple[int, ...], *, turned: bool = False) -> bytes:
     """Write yes and no as a person would: into flagged rows and those of the audit sample; and sort the sheet."""
     book = load_workbook(io.BytesIO(content))
+    list(book["Run"].iter_rows())  # so that its empty rows are written, as some programs do
     sheet = book.worksheets[0]
     column = {cell.value: cell.column for cell in sheet[1]}
     for number in range(2, sheet.max_row + 1):
