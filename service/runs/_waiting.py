@@ -9,7 +9,7 @@ from service.runs._shapes import RunView
 
 Progress = Callable[[RunView], Awaitable[None] | None]
 
-LOOK_S = 0.2
+LOOK_S = 0.5
 """How often a run is looked at, in seconds; less often where a look takes long: the run needs the time itself."""
 
 

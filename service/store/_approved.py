@@ -1,16 +1,26 @@
 """Answers that a person accepted although they were flagged, kept per company, space and question."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from service.store._database import Database
 from service.store._records import ApprovedRecord, NewApproved
 from service.store._tables import ApprovedTable
+from service.store._together import Together
+
+_TABLE: Any = ApprovedTable.__table__  # type: ignore[attr-defined]
+_FIELDS = tuple(field.name for field in fields(ApprovedRecord))
+_NEWEST_FIRST = select(_TABLE).order_by(_TABLE.c.created.desc(), _TABLE.c.id)
+_OF_QUESTIONS = _NEWEST_FIRST.where(_TABLE.c.question_key.in_(bindparam("keys", expanding=True)))
+"""Built once: every row asks whether something was accepted for its question."""
 
 
 class StoredApproved:
@@ -18,6 +28,7 @@ class StoredApproved:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._of_questions = Together(database, _of_questions)
 
     async def keep(self, company: str, accepted: Sequence[NewApproved], refused: Sequence[NewApproved] = ()) -> None:
         """Keep what was accepted now, and forget what was refused; who accepted an answer first stays."""
@@ -36,26 +47,28 @@ class StoredApproved:
 
     async def of_question(self, company: str, space: str, question: str) -> list[ApprovedRecord]:
         """Return what was accepted as an answer to a question, the newest first."""
-        return await self._found(col(ApprovedTable.question_key) == _key(company, space, question))
+        return await self._of_questions.find(_key(company, space, question)) or []
 
     async def of_company(self, company: str) -> list[ApprovedRecord]:
         """Return all that the company's people accepted, the newest first."""
-        return await self._found(col(ApprovedTable.company) == company)
+        query = _NEWEST_FIRST.where(_TABLE.c.company == company)
+        return await self._database.read(lambda session: [_record(found) for found in session.execute(query)])
 
     async def remove(self, company: str, approved: str) -> bool:
         """Forget one; False when there is none of that id."""
         query = delete(ApprovedTable).where(col(ApprovedTable.company) == company, col(ApprovedTable.id) == approved)
         return await self._database.write(lambda connection: connection.execute(query).rowcount) == 1
 
-    async def _found(self, condition: Any) -> list[ApprovedRecord]:
-        query = select(ApprovedTable).where(condition)
-        query = query.order_by(col(ApprovedTable.created).desc(), col(ApprovedTable.id))
-        fields = tuple(ApprovedRecord.__dataclass_fields__)
-        return await self._database.read(
-            lambda session: [
-                ApprovedRecord(**{name: getattr(found, name) for name in fields}) for found in session.scalars(query)
-            ]
-        )
+
+def _of_questions(session: Session, keys: frozenset[str]) -> dict[str, list[ApprovedRecord]]:
+    found: dict[str, list[ApprovedRecord]] = defaultdict(list)
+    for row in session.execute(_OF_QUESTIONS, {"keys": list(keys)}):
+        found[row.question_key].append(_record(row))
+    return found
+
+
+def _record(row: Row[Any]) -> ApprovedRecord:
+    return ApprovedRecord(**{name: getattr(row, name) for name in _FIELDS})
 
 
 def _columns(company: str, new: NewApproved, now: datetime) -> dict[str, Any]:

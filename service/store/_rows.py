@@ -10,10 +10,10 @@ from sqlmodel import col
 from flags import Answer, Judgement, Verdict
 from service.store._codec import answer_from_json, answer_to_json, verdict_columns
 from service.store._database import Database
-from service.store._known import KnownReplies
 from service.store._records import SETTLED, Reply, RowRecord, Tally
 from service.store._row_records import outline, records
 from service.store._row_statements import (
+    KNOWN_REPLY,
     ROW,
     SETTLE,
     SETTLE_WITH_ANSWER,
@@ -25,6 +25,7 @@ from service.store._row_statements import (
 )
 from service.store._spending import used_by
 from service.store._tables import JudgementTable, RowTable, RunTable, VerdictTable, WorkerTable
+from service.store._together import Together
 
 
 class StoredRows:
@@ -32,7 +33,7 @@ class StoredRows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known_replies = KnownReplies(database)
+        self._known_replies = Together(database, _known_replies)
 
     async def page(
         self,
@@ -183,6 +184,13 @@ class StoredRows:
     async def tally(self, run_id: str) -> Tally:
         """Return how far the run is."""
         return await self._database.read(lambda session: tally_of(session, run_id))
+
+
+def _known_replies(session: Session, contents: frozenset[str]) -> dict[str, Judgement]:
+    # One by one: thousands of rows may hold the same reply, and one of them is wanted.
+    connection = session.connection()
+    replies = ((content, connection.scalar(KNOWN_REPLY, {"content": content})) for content in contents)
+    return {content: reply for content, reply in replies if reply is not None}
 
 
 def tally_of(session: Session, run_id: str) -> Tally:

@@ -1,4 +1,4 @@
-"""Replies of the judge are looked for together, and each one hears of its own."""
+"""What is wanted at the same time is looked for together, and each one hears of its own."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from service.store import NewRun, Reply, Store
-from service.store._known import KnownReplies
+from service.store._together import Together
 
 Make = Callable[..., NewRun]
 
@@ -31,9 +31,9 @@ class SlowDatabase:
         return {"a": {"verdict": "yes"}}
 
 
-def known_in(database: SlowDatabase) -> KnownReplies:
+def known_in(database: SlowDatabase) -> Together[Any]:
     """Return what looks into a database of the test."""
-    return KnownReplies(database)  # type: ignore[arg-type]
+    return Together(database, lambda _session, _keys: {})  # type: ignore[arg-type]
 
 
 async def test_those_who_wait_share_a_look() -> None:
