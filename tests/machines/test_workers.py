@@ -120,7 +120,9 @@ def test_a_spaces_limit_holds_over_all_workers(site: Any, openai_server: Any, wo
     """Three processes together never ask more than the space allows; the places are used all the same."""
     text = (site.folder / "spaces.yaml").read_text().replace("concurrency: 200", "concurrency: 6")
     (site.folder / "spaces.yaml").write_text(text)
-    site.environment["FLAGBOOK_JUDGE"] = "local"
+    openai_server.reset(latency_ms=500)
+    # small shards, so that no process takes all there are before the others look
+    site.environment |= {"FLAGBOOK_JUDGE": "local", "FLAGBOOK_ROWS_AT_ONCE": "8", "FLAGBOOK_SHARD_ROWS": "4"}
     site.worker()
     site.worker()
     door = site.serve()
